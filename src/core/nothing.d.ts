@@ -1,0 +1,2 @@
+// What `vscode` means inside core: an empty module, so that an import of it fails to compile.
+export {};
