@@ -23,15 +23,26 @@ const FEATURES = [
 const off = new Set((process.env.FEATURES_OFF ?? '').split(',').filter(Boolean));
 const define = Object.fromEntries(FEATURES.map((name) => [`FEATURES.${name}`, String(!off.has(name))]));
 
+/** Modules that become files of their own beside the bundle, read only when their `import()` runs. */
+const LAZY = { 'src/node/anthropic/client.ts': 'anthropic', 'src/node/demo/server.ts': 'demo' };
+const lazyModules = {
+	name: 'lazy-modules',
+	setup(build) {
+		build.onResolve({ filter: /\.ts$/ }, ({ kind, path: imported, resolveDir }) => {
+			const name = LAZY[path.relative(root, path.resolve(resolveDir, imported)).replaceAll('\\', '/')];
+			return kind === 'dynamic-import' && name ? { path: `./${name}.js`, external: true } : undefined;
+		});
+	},
+};
+
 const common = { bundle: true, minify: !dev, sourcemap: dev, logLevel: 'info', legalComments: 'none', define };
-const node = { ...common, platform: 'node', target: 'node20', format: 'cjs' };
+const node = { ...common, platform: 'node', target: 'node20', format: 'cjs', plugins: [lazyModules] };
 
 const targets = [
 	{ ...node, entryPoints: { extension: 'src/host/extension.ts' }, outdir: 'dist', external: ['vscode'] },
 	{ ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
 	{ ...node, entryPoints: { shellRunner: 'src/node/shell/runner.ts' }, outdir: 'dist' },
-	// Loaded only when used: the model service's client and the demo model.
-	{ ...node, entryPoints: { anthropic: 'src/node/anthropic/client.ts', demo: 'src/node/demo/server.ts' }, outdir: 'dist' },
+	{ ...node, entryPoints: Object.fromEntries(Object.entries(LAZY).map(([file, name]) => [name, file])), outdir: 'dist' },
 	{
 		...common,
 		platform: 'browser',
