@@ -1,0 +1,10 @@
+// What the agent asks of the person. Adapter in the editor: `PermissionDesk`; headless: always denied.
+import type { PermissionAnswer, PermissionRequest } from '../../shared/permission.ts';
+
+export interface Interaction {
+	/**
+	 * Shows the request and waits. Contract: resolves exactly once; on abort it resolves with `deny` and `stopped: true`.
+	 * An answer that comes later is ignored.
+	 */
+	requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+}

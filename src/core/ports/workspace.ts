@@ -1,0 +1,62 @@
+// Files as the person sees them: an open editor's unsaved text is the file's text. Adapters: `VscodeWorkspace` (live
+// buffers, WorkspaceEdit), `NodeWorkspace` (disk). Paths are absolute and normalised; adapters do no permission checks.
+
+export interface FileStat {
+	readonly kind: 'file' | 'folder' | 'other';
+	/** Bytes. */
+	readonly size: number;
+	/** Milliseconds since the epoch. */
+	readonly mtime: number;
+}
+
+export interface TextFile {
+	readonly kind: 'text';
+	/** Decoded text without the BOM, line ends as they are in the file. */
+	readonly text: string;
+	/** True when an open editor holds text that is not on disk yet. */
+	readonly unsaved: boolean;
+}
+/** What a read found. `undecodable`: not text in any encoding that is known for it; nothing may be written there. */
+export type FileContent =
+	| TextFile
+	| { readonly kind: 'missing' }
+	| { readonly kind: 'folder' }
+	| { readonly kind: 'undecodable'; readonly size: number; readonly reason: 'binary' | 'encoding' }
+	| { readonly kind: 'too_large'; readonly size: number; readonly limit: number }
+	| { readonly kind: 'failed'; readonly message: string };
+
+/** Replace the characters [start, end) of the expected text by `text`. Offsets are UTF-16 units; edits do not overlap. */
+export interface TextEdit {
+	readonly start: number;
+	readonly end: number;
+	readonly text: string;
+}
+
+export interface FileChange {
+	readonly path: string;
+	/** The text that the edits were computed on; `undefined` creates the file (it must not exist or must be empty). */
+	readonly expected: string | undefined;
+	readonly edits: readonly TextEdit[];
+}
+
+/**
+ * `applied`: `text` is the file's text after saving (format on save may have changed more), `saved` false when saving was
+ * refused. `changed`: the buffer was no longer `expected`; nothing was written.
+ */
+export type ChangeOutcome =
+	| { readonly kind: 'applied'; readonly text: string; readonly saved: boolean }
+	| { readonly kind: 'changed'; readonly current: FileContent }
+	| { readonly kind: 'failed'; readonly message: string };
+
+export interface Workspace {
+	/** Absolute paths of the workspace's folders, the session's root first. At least one. */
+	readonly roots: readonly string[];
+	read(path: string): Promise<FileContent>;
+	stat(path: string): Promise<FileStat | undefined>;
+	/** One undo step, saved afterwards. Contract: writes nothing when the current text differs from `expected`. */
+	change(change: FileChange): Promise<ChangeOutcome>;
+	/** The real path (links resolved); of a path that does not exist, its deepest existing parent's plus the rest. */
+	realPath(path: string): Promise<string>;
+	/** Names in a folder, for messages such as "did you mean"; empty when it cannot be read. */
+	list(path: string): Promise<readonly string[]>;
+}
