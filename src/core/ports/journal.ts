@@ -1,0 +1,65 @@
+// The transcript's entries and the port that writes them ahead (loop.md 9). One JSON line each, append-only.
+// Contract: `append` resolves when the line is handed to the operating system (it survives a killed process). What
+// depends on an entry happens only after its `append` resolved.
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { AssistantBlock, JsonObject, StopReason, ToolResultBlock, Usage, UserMessage } from '../messages/types.ts';
+import type { ToolView, Todo } from '../../shared/view.ts';
+
+export const transcriptVersion = 1;
+
+export type Entry =
+	| {
+			readonly type: 'session';
+			readonly version: number;
+			readonly sessionId: string;
+			readonly cwd: string;
+			readonly app: string;
+	  }
+	/** A user message: a prompt, "interrupted", or a hidden one. Tool results have entries of their own. */
+	| { readonly type: 'user'; readonly message: UserMessage }
+	/** Before each request. */
+	| { readonly type: 'request'; readonly turn: number; readonly model: string; readonly messageCount: number }
+	/** A finished block of an answer, as soon as it is complete. `messageId` is ours. */
+	| {
+			readonly type: 'block';
+			readonly messageId: string;
+			readonly index: number;
+			readonly model: string;
+			readonly block: AssistantBlock;
+	  }
+	/** The end of an answer; without it the answer was cut at its last block. */
+	| {
+			readonly type: 'answer';
+			readonly messageId: string;
+			readonly apiId?: string;
+			readonly stopReason: StopReason;
+			readonly usage: Usage;
+			readonly complete: boolean;
+			readonly costUsd: number;
+	  }
+	/** The answer is retracted: none of its blocks counts any more. */
+	| { readonly type: 'tombstone'; readonly messageId: string }
+	/** A call waits for the person's decision. */
+	| { readonly type: 'permission'; readonly requestId: string; readonly toolUseId: string }
+	/** Before a tool runs: from here on it may have had effects. */
+	| { readonly type: 'tool_start'; readonly toolUseId: string; readonly name: string; readonly input: JsonObject }
+	| {
+			readonly type: 'tool_result';
+			readonly toolUseId: string;
+			readonly result: ToolResultBlock;
+			readonly state: FinishedToolState;
+			readonly view: ToolView;
+	  }
+	| { readonly type: 'mode'; readonly mode: PermissionMode }
+	| { readonly type: 'model'; readonly model: string }
+	| { readonly type: 'todos'; readonly todos: readonly Todo[] }
+	| { readonly type: 'exchange_end'; readonly reason: string };
+
+export type FinishedToolState = 'done' | 'error' | 'denied' | 'stopped';
+
+/** An entry as it lies in the file: with its time in milliseconds since the epoch. */
+export type StoredEntry = Entry & { readonly time: number };
+
+export interface Journal {
+	append(entry: Entry): Promise<void>;
+}

@@ -1,0 +1,55 @@
+// The messages between the extension host and the panel. The panel says `ready` and gets a snapshot, then events with a
+// rising `seq`; on a gap it says `ready` again. The host checks every inbound message with zod (host/panel/inbound.ts).
+import type { PermissionAnswer, PermissionMode } from './permission.ts';
+import type { Row, ViewState } from './view.ts';
+
+export type ViewEvent =
+	| { readonly type: 'row_added'; readonly row: Row }
+	/** The row with the same id is replaced whole. */
+	| { readonly type: 'row_updated'; readonly row: Row }
+	/** Text is appended to a `text` or `thinking` row, or to the `output` of a tool row's `command` view. */
+	| { readonly type: 'text_appended'; readonly rowId: string; readonly text: string }
+	| { readonly type: 'rows_removed'; readonly rowIds: readonly string[] }
+	/** Only the fields that changed. */
+	| { readonly type: 'state_changed'; readonly state: Partial<ViewState> };
+
+export type ToWebview =
+	| {
+			readonly type: 'snapshot';
+			readonly seq: number;
+			readonly state: ViewState;
+			readonly rows: readonly Row[];
+			readonly earlier: number;
+	  }
+	| { readonly type: 'events'; readonly seq: number; readonly events: readonly ViewEvent[] }
+	/** The answer to `rows_requested`: the rows just before the oldest known one; `earlier` are left. */
+	| { readonly type: 'earlier_rows'; readonly rows: readonly Row[]; readonly earlier: number }
+	/** Put the focus into the composer, optionally with a text to start from (replacing an empty draft, appended else). */
+	| { readonly type: 'composer_focused'; readonly insert?: string };
+
+export type ToHost =
+	| { readonly type: 'ready' }
+	| { readonly type: 'prompt_submitted'; readonly text: string }
+	| { readonly type: 'prompt_unqueued'; readonly id: string }
+	| { readonly type: 'stop_requested' }
+	| { readonly type: 'continue_requested' }
+	| { readonly type: 'retry_requested' }
+	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }
+	| { readonly type: 'mode_selected'; readonly mode: PermissionMode }
+	| { readonly type: 'model_selected'; readonly model: string }
+	| { readonly type: 'rows_requested'; readonly before: string }
+	| { readonly type: 'file_opened'; readonly path: string; readonly line?: number }
+	| { readonly type: 'link_opened'; readonly url: string }
+	| { readonly type: 'text_copied'; readonly text: string }
+	| {
+			readonly type: 'command_requested';
+			readonly command: 'setApiKey' | 'newConversation' | 'openSettings' | 'showLog' | 'selectModel';
+	  };
+
+/** What the page is born with (in a JSON script element): display language and the l10n bundle for it. */
+export interface PanelBirth {
+	readonly language: string;
+	/** English sentence → translation; empty for English. */
+	readonly bundle: Readonly<Record<string, string>>;
+	readonly surface: 'view' | 'editor';
+}

@@ -1,0 +1,149 @@
+// What the panel shows, as plain data. The host owns all of it; the webview only draws.
+import type { HunkView, PermissionMode, PermissionRequest } from './permission.ts';
+
+export interface Todo {
+	readonly content: string;
+	readonly activeForm: string;
+	readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+/** What a finished (or running) tool call has to show; cards are chosen by `kind`. Texts are bounded by the tool. */
+export type ToolView =
+	| { readonly kind: 'none' }
+	| { readonly kind: 'text'; readonly text: string; readonly note?: ViewNote }
+	| {
+			readonly kind: 'read';
+			readonly path: string;
+			readonly firstLine: number;
+			readonly lines: number;
+			readonly text: string;
+			readonly partial: boolean;
+	  }
+	| { readonly kind: 'files'; readonly files: readonly string[]; readonly total: number; readonly truncated: boolean }
+	| {
+			readonly kind: 'matches';
+			readonly matches: readonly MatchView[];
+			readonly total: number;
+			readonly files: number;
+			readonly truncated: boolean;
+	  }
+	| {
+			readonly kind: 'edit';
+			readonly path: string;
+			readonly created: boolean;
+			readonly hunks: readonly HunkView[];
+			readonly added: number;
+			readonly removed: number;
+	  }
+	| {
+			readonly kind: 'command';
+			readonly command: string;
+			readonly output: string;
+			readonly omitted: number;
+			readonly exitCode?: number;
+			readonly outcome: CommandOutcome;
+			readonly durationMs: number;
+	  }
+	| { readonly kind: 'todos'; readonly todos: readonly Todo[] };
+
+export type CommandOutcome = 'running' | 'exited' | 'killed_by_signal' | 'timed_out' | 'stopped' | 'not_started';
+/** A sentence to localise: English text is the key of the l10n bundle, `{0}` its arguments. */
+export interface ViewNote {
+	readonly code: string;
+	readonly args?: readonly string[];
+}
+export interface MatchView {
+	readonly file: string;
+	readonly line?: number;
+	readonly text?: string;
+	readonly count?: number;
+}
+
+export type ToolState = 'queued' | 'waiting' | 'running' | 'done' | 'error' | 'denied' | 'stopped';
+
+/** A row of the conversation. Ids are stable: a block's row keeps its id from the first delta to the last. */
+export type Row =
+	| { readonly kind: 'prompt'; readonly id: string; readonly text: string; readonly time: number }
+	| { readonly kind: 'text'; readonly id: string; readonly text: string; readonly open: boolean }
+	| {
+			readonly kind: 'thinking';
+			readonly id: string;
+			readonly text: string;
+			readonly open: boolean;
+			readonly durationMs?: number;
+	  }
+	| {
+			readonly kind: 'tool';
+			readonly id: string;
+			readonly toolUseId: string;
+			readonly tool: string;
+			/** One line, such as the path or the command. Empty while the arguments are still streaming. */
+			readonly summary: string;
+			readonly state: ToolState;
+			readonly view: ToolView;
+			/** The text that the model got, when it is an error or a denial. */
+			readonly message?: string;
+			readonly startedAt?: number;
+			readonly durationMs?: number;
+	  }
+	| {
+			readonly kind: 'notice';
+			readonly id: string;
+			readonly code: NoticeCode;
+			readonly args: Readonly<Record<string, string>>;
+	  }
+	/** Ends an answer; shown on demand. */
+	| {
+			readonly kind: 'summary';
+			readonly id: string;
+			readonly model: string;
+			readonly inputTokens: number;
+			readonly outputTokens: number;
+			readonly costUsd: number;
+			readonly durationMs: number;
+			readonly time: number;
+	  }
+	| { readonly kind: 'error'; readonly id: string; readonly error: ErrorView };
+
+export type NoticeCode = 'interrupted' | 'max_turns' | 'resumed' | 'transcript_damaged' | 'host_restarted';
+
+/** A failure for people: `code` is localised by the view, `detail` is shown small below (English, from the service). */
+export interface ErrorView {
+	readonly code: string;
+	readonly args: Readonly<Record<string, string>>;
+	readonly detail: string;
+	/** Buttons under the message. */
+	readonly actions: readonly ('set_key' | 'retry' | 'open_settings' | 'show_log')[];
+}
+
+export type Status = 'ready' | 'working' | 'waiting' | 'retrying' | 'compacting' | 'stopped';
+
+export interface ModelChoice {
+	readonly id: string;
+	readonly name: string;
+}
+
+export interface ViewState {
+	readonly status: Status;
+	/** Of `retrying`: milliseconds since the epoch at which it tries again. */
+	readonly retryAt?: number;
+	readonly sessionId: string;
+	readonly mode: PermissionMode;
+	readonly modes: readonly PermissionMode[];
+	readonly model: ModelChoice;
+	readonly models: readonly ModelChoice[];
+	/** `demo` is the built-in model that is no AI. */
+	readonly provider: 'anthropic' | 'compatible' | 'demo';
+	/** Prompts that wait their turn. */
+	readonly queued: readonly { readonly id: string; readonly text: string }[];
+	readonly todos: readonly Todo[];
+	readonly requests: readonly PermissionRequest[];
+	/** Tokens of the last request and answer, and the model's window; 0 before the first. */
+	readonly contextTokens: number;
+	readonly contextWindow: number;
+	/** USD of the whole session; null when prices are unknown. */
+	readonly costUsd: number | null;
+	/** A turn was cut by a reload or crash and can go on. */
+	readonly canContinue: boolean;
+	readonly folder: string;
+}
