@@ -20,6 +20,10 @@ export type ModelFailureKind =
 	| 'dropped'
 	/** No bytes for too long. */
 	| 'stalled'
+	/** The answer was cut by the output limit. */
+	| 'output_limit'
+	/** The model declined (`stop_reason: refusal`). */
+	| 'refused'
 	/** No key, or a setting that cannot work. */
 	| 'not_configured'
 	| 'unknown';

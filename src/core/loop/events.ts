@@ -1,0 +1,65 @@
+// What the loop tells while it works. Views and logs read these; nothing durable depends on them (that is the journal).
+import type { AssistantBlock, AssistantMessage, ToolResultBlock, UserMessage } from '../messages/types.ts';
+import type { ModelFailure } from '../model/failure.ts';
+import type { FinishedToolState } from '../ports/journal.ts';
+import type { ToolProgress } from '../tools/tool.ts';
+import type { ToolView } from '../../shared/view.ts';
+import type { Terminal } from './state.ts';
+
+/** From the executor: one call's way through. `tool_end` comes strictly in the order in which the calls arrived. */
+export type ToolEvent =
+	| {
+			readonly type: 'tool_queued';
+			readonly toolUseId: string;
+			readonly tool: string;
+			/** One line for the card. */
+			readonly summary: string;
+	  }
+	| { readonly type: 'tool_start'; readonly toolUseId: string }
+	| { readonly type: 'tool_progress'; readonly toolUseId: string; readonly update: ToolProgress }
+	| {
+			readonly type: 'tool_end';
+			readonly toolUseId: string;
+			readonly tool: string;
+			readonly state: FinishedToolState;
+			readonly result: ToolResultBlock;
+			readonly view: ToolView;
+			/** Milliseconds from start to end; 0 when it never started. */
+			readonly durationMs: number;
+	  };
+
+export type LoopEvent =
+	/** The person's prompt was taken: at the start of an exchange, or at a turn boundary (a queued one). */
+	| { readonly type: 'prompt_taken'; readonly message: UserMessage; readonly queueId?: string }
+	| { readonly type: 'turn_start'; readonly turn: number; readonly model: string }
+	| {
+			readonly type: 'block_start';
+			readonly messageId: string;
+			readonly index: number;
+			readonly block: AssistantBlock['type'];
+			/** Of a tool call: its id and name; the input follows with `block_end`. */
+			readonly toolUse?: { readonly id: string; readonly name: string };
+	  }
+	/** Text of a text or thinking block. */
+	| { readonly type: 'block_delta'; readonly messageId: string; readonly index: number; readonly text: string }
+	/** `block` is `undefined` when the block was cut and is dropped (an unfinished tool call, unsigned thinking). */
+	| {
+			readonly type: 'block_end';
+			readonly messageId: string;
+			readonly index: number;
+			readonly block: AssistantBlock | undefined;
+	  }
+	| {
+			readonly type: 'answer_end';
+			readonly message: AssistantMessage;
+			readonly costUsd: number | null;
+			readonly durationMs: number;
+	  }
+	| ToolEvent
+	/** The note that the person stopped the turn; its message is part of the conversation. */
+	| { readonly type: 'interrupted'; readonly message: UserMessage }
+	| { readonly type: 'max_turns_reached'; readonly maxTurns: number }
+	/** A failure that nothing could recover. */
+	| { readonly type: 'model_error'; readonly failure: ModelFailure }
+	/** Always the last event, exactly once. */
+	| { readonly type: 'exchange_end'; readonly terminal: Terminal };

@@ -1,0 +1,49 @@
+// The face of a conversation: the panel's controller and the headless runner drive it only through this.
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { Todo } from '../../shared/view.ts';
+import type { LoopEvent } from '../loop/events.ts';
+import type { Terminal } from '../loop/state.ts';
+import type { Message, Usage } from '../messages/types.ts';
+import type { ModelFailure } from '../model/failure.ts';
+import type { SessionEvent } from './options.ts';
+
+export interface Conversation {
+	readonly sessionId: string;
+	readonly messages: readonly Message[];
+	readonly mode: PermissionMode;
+	readonly todos: readonly Todo[];
+	/** Of the whole session. */
+	readonly usage: Usage;
+	/** USD of the whole session; null when a model's prices are unknown. */
+	readonly costUsd: number | null;
+	/** Tokens of the last request and answer; 0 before the first. */
+	readonly contextTokens: number;
+	readonly running: boolean;
+	/** A turn was cut by a reload or crash: `resume()` goes on with it. */
+	readonly interrupted: boolean;
+	/** Calls that were not allowed, for the headless result. */
+	readonly denials: readonly { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[];
+
+	/** Runs one exchange. Contract: one at a time; a second call while one runs throws. */
+	submitMessage(text: string): AsyncGenerator<LoopEvent, Terminal>;
+	/** Goes on with a turn that a reload or crash cut: asks again for what was not started, never repeats what was. */
+	resume(): AsyncGenerator<LoopEvent, Terminal>;
+	/** One question without tools, outside the conversation, with the conversation as context when asked for. */
+	ask(prompt: string, options: { readonly signal: AbortSignal; readonly withConversation?: boolean }): Promise<AskResult>;
+	/** A prompt typed while the agent works: read at the next turn boundary. Returns its id. */
+	enqueue(text: string): string;
+	unqueue(id: string): boolean;
+	readonly queued: readonly { readonly id: string; readonly text: string }[];
+	/** Stops what runs; resolves when the exchange has ended. `interrupt`: because a new message takes its place. */
+	stop(reason: 'stop' | 'interrupt'): Promise<void>;
+	setMode(mode: PermissionMode): Promise<void>;
+	/** Adds a rule for this session, as written. */
+	allowForSession(rule: string): void;
+	onEvent(listener: (event: SessionEvent) => void): () => void;
+	/** Stops everything and releases the shell. */
+	dispose(): Promise<void>;
+}
+
+export type AskResult =
+	| { readonly kind: 'answered'; readonly text: string }
+	| { readonly kind: 'failed'; readonly failure: ModelFailure };

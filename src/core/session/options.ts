@@ -1,0 +1,71 @@
+// What a conversation needs to exist: adapters and settings, put together by the two composition roots.
+import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
+import type { Todo } from '../../shared/view.ts';
+import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.ts';
+import type { Clock, NewId } from '../ports/clock.ts';
+import type { Interaction } from '../ports/interaction.ts';
+import type { Journal, StoredEntry } from '../ports/journal.ts';
+import type { Search } from '../ports/search.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { Workspace } from '../ports/workspace.ts';
+
+export interface SessionPorts {
+	readonly client: ModelClient;
+	readonly workspace: Workspace;
+	readonly search: Search;
+	readonly shell: Shell;
+	readonly interaction: Interaction;
+	readonly journal: Journal;
+	readonly clock: Clock;
+	readonly uuid: NewId;
+}
+
+/** Read anew for each request, so that a changed setting holds from the next turn on. */
+export interface SessionSettings {
+	readonly model: string;
+	/** Tokens; unset: the model's maximum, at most the default cap. */
+	readonly maxOutputTokens?: number;
+	readonly thinking: ThinkingSetting;
+	/** Requests in one exchange; unset: no limit. */
+	readonly maxTurns?: number;
+	/** Safe calls at once, 1-10. */
+	readonly maxConcurrency: number;
+	readonly bashErrorCancelsSiblings: boolean;
+	/** Run tools while the answer still streams. */
+	readonly streamingTools: boolean;
+	/** Permission rules as written: `Tool` or `Tool(specifier)`. */
+	readonly allow: readonly string[];
+	readonly ask: readonly string[];
+	readonly deny: readonly string[];
+	/** Added to the system prompt. */
+	readonly appendSystemPrompt?: string;
+}
+
+export interface EngineOptions {
+	readonly sessionId: string;
+	readonly ports: SessionPorts;
+	readonly settings: () => SessionSettings;
+	readonly facts: (model: string) => ModelFacts;
+	readonly mode: PermissionMode;
+	/** True when a person can be asked; else what would ask is denied. */
+	readonly interactive: boolean;
+	/** The version of the extension, for the transcript's first entry. */
+	readonly app: string;
+	/** Told to the model once, at the start: the operating system's name. */
+	readonly platform: string;
+	/** The transcript to resume; absent for a new session. */
+	readonly transcript?: readonly StoredEntry[];
+}
+
+/** What an engine tells besides the events of the loop. */
+export type SessionEvent =
+	| { readonly type: 'permission_requested'; readonly request: PermissionRequest }
+	| {
+			readonly type: 'permission_resolved';
+			readonly requestId: string;
+			readonly toolUseId: string;
+			readonly allowed: boolean;
+	  }
+	| { readonly type: 'mode_changed'; readonly mode: PermissionMode }
+	| { readonly type: 'model_changed'; readonly model: string }
+	| { readonly type: 'todos_changed'; readonly todos: readonly Todo[] };

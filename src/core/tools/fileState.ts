@@ -1,0 +1,29 @@
+// What a conversation has read and written, by file. Staleness is judged by content, never by time stamps.
+import { createHash } from 'node:crypto';
+
+export interface ReadRecord {
+	/** Hash of the whole text as it was seen. */
+	readonly hash: string;
+	/** True when only a part was shown; a part does not allow overwriting. */
+	readonly partial: boolean;
+}
+
+/** Mutable on purpose: shared by all calls of one conversation, keyed by the file's canonical path. */
+export class FileState {
+	private readonly records = new Map<string, ReadRecord>();
+
+	/** Call after showing a file to the model, and after writing one. A full read is not weakened by a later partial one. */
+	remember(canonicalPath: string, text: string, partial: boolean): void {
+		const hash = contentHash(text);
+		const known = this.records.get(canonicalPath);
+		this.records.set(canonicalPath, { hash, partial: partial && !(known?.hash === hash && !known.partial) });
+	}
+
+	get(canonicalPath: string): ReadRecord | undefined {
+		return this.records.get(canonicalPath);
+	}
+}
+
+export function contentHash(text: string): string {
+	return createHash('sha256').update(text, 'utf8').digest('base64');
+}
