@@ -1,0 +1,164 @@
+// A workbench of its own for a test: server, empty home folder, page, panel. A server starts in a third of a second, so that
+// tests share only the browser, and nothing of one test can be seen by the next.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { copyWorkspace, setMachineSettings, startServer, type Server } from '../../../scripts/lib/codeServer.mjs';
+import { root } from '../../../scripts/lib/shell.mjs';
+import { newPage, type PageOptions } from './browser.ts';
+import { poll, WorkbenchPage, type Locale } from './workbenchPage.ts';
+
+const THEMES = {
+	light: 'Default Light Modern',
+	dark: 'Default Dark Modern',
+	'high-contrast': 'Default High Contrast',
+	'high-contrast-light': 'Default High Contrast Light',
+} as const;
+export type Theme = keyof typeof THEMES;
+
+export interface WorkbenchOptions extends PageOptions {
+	/** Absolute; `sampleWorkspace()` gives a fresh one. */
+	readonly folder: string;
+	/** The Messages API that the extension talks to; absent: no key, so the demo model. */
+	readonly model?: { readonly url: string; readonly key?: string };
+	readonly locale?: Locale;
+	readonly theme?: Theme;
+	/** For all windows; settings with application scope cannot be set here. */
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Added to the server's environment, and so to the extension host's. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** Home folder of an earlier workbench, to go on with its sessions; a new empty one if absent. */
+	readonly home?: string;
+	/** False leaves the panel closed at the start. */
+	readonly openPanel?: boolean;
+}
+
+const temporary = new Set<string>();
+process.on('exit', () => {
+	for (const folder of temporary) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** A folder that is gone when the process ends. */
+export function temporaryFolder(name: string): string {
+	const folder = mkdtempSync(path.join(tmpdir(), `loopwright-${name}-`));
+	temporary.add(folder);
+	return folder;
+}
+
+/** A fresh copy of the sample workspace. */
+export function sampleWorkspace(): string {
+	const folder = path.join(temporaryFolder('workspace'), 'sample');
+	copyWorkspace(path.join(root, 'sample'), folder);
+	return folder;
+}
+
+export class Workbench extends WorkbenchPage {
+	readonly server: Server;
+	readonly folder: string;
+	/** The extension host's home folder; `LOOPWRIGHT_HOME` is `.loopwright` in it. */
+	readonly home: string;
+	readonly #context: BrowserContext;
+	readonly #settings: Readonly<Record<string, unknown>>;
+
+	constructor(parts: { page: Page; context: BrowserContext; server: Server; home: string; options: WorkbenchOptions }) {
+		super(parts.page, parts.options.locale);
+		this.server = parts.server;
+		this.folder = parts.options.folder;
+		this.home = parts.home;
+		this.#context = parts.context;
+		this.#settings = allSettings(parts.options);
+	}
+
+	/** Changes settings while the window is open. */
+	setSettings(settings: Readonly<Record<string, unknown>>): void {
+		setMachineSettings(this.server.dataDir, { ...this.#settings, ...settings });
+	}
+
+	/** Process ids of this server's extension hosts. */
+	extensionHosts(): number[] {
+		const all = processes();
+		const ours = new Set([this.server.process.pid]);
+		for (let size = 0; size !== ours.size;) {
+			size = ours.size;
+			for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
+		}
+		return all.filter(({ pid, args }) => ours.has(pid) && args.includes('--type=extensionHost')).map(({ pid }) => pid);
+	}
+
+	/** Kills the extension host as a crash would, and waits until VS Code has started another. */
+	async killExtensionHost(): Promise<void> {
+		const before = this.extensionHosts();
+		if (before.length === 0) throw new Error('There is no extension host to kill.');
+		for (const pid of before) process.kill(pid, 'SIGKILL');
+		const back = await poll(
+			30_000,
+			async () => this.extensionHosts().some((pid) => !before.includes(pid)) || undefined,
+		);
+		if (!back) throw new Error('VS Code did not start the extension host again.');
+	}
+
+	/** Contract: leaves no process behind, whatever state the page is in. */
+	async close(): Promise<void> {
+		await this.#context.close().catch(() => {});
+		await this.server.stop();
+	}
+}
+
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+	const home = options.home ?? temporaryFolder('home');
+	const server = await startServer({
+		dataDir: temporaryFolder('server'),
+		settings: allSettings(options),
+		env: environment(home, options),
+		...(options.locale ? { locale: options.locale } : {}),
+	});
+	let context: BrowserContext | undefined;
+	try {
+		const opened = await newPage(options);
+		context = opened.context;
+		const workbench = new Workbench({ ...opened, server, home, options });
+		await workbench.load(`${server.url}?folder=${encodeURI(options.folder)}`, options.openPanel ?? true);
+		return workbench;
+	} catch (error) {
+		await context?.close().catch(() => {});
+		await server.stop();
+		throw new Error(`The workbench did not open: ${error instanceof Error ? error.message : error}\n${server.log()}`, {
+			cause: error,
+		});
+	}
+}
+
+function allSettings(options: WorkbenchOptions): Record<string, unknown> {
+	return {
+		'workbench.colorTheme': THEMES[options.theme ?? 'dark'],
+		// Without this the terminal's text is not in the page.
+		'terminal.integrated.gpuAcceleration': 'off',
+		...options.settings,
+	};
+}
+
+function environment(home: string, options: WorkbenchOptions): Record<string, string | undefined> {
+	const foreign = Object.keys(process.env).filter((name) => /^(ANTHROPIC|LOOPWRIGHT|CLAUDE)_/.test(name));
+	return {
+		...Object.fromEntries(foreign.map((name) => [name, undefined])),
+		HOME: home,
+		USERPROFILE: home,
+		LOOPWRIGHT_HOME: path.join(home, '.loopwright'),
+		LOOPWRIGHT_OPEN_PANEL: options.openPanel === false ? undefined : '1',
+		...(options.model
+			? { ANTHROPIC_BASE_URL: options.model.url, ANTHROPIC_API_KEY: options.model.key ?? 'test-key' }
+			: {}),
+		...options.env,
+	};
+}
+
+function processes(): { pid: number; parent: number; args: string }[] {
+	const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1 << 26 });
+	return [...table.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args]) => ({
+		pid: Number(pid),
+		parent: Number(parent),
+		args: args ?? '',
+	}));
+}

@@ -1,0 +1,287 @@
+// Drives a workbench that is open in a page, and the panel in it, by what a person or a screen reader finds there.
+// Knows nothing about how the server was started. Every wait ends with an error that says what was there instead.
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { errors, type Frame, type Locator, type Page } from 'playwright-core';
+import { cache, root } from '../../../scripts/lib/shell.mjs';
+
+export const screenshotFolder = path.join(cache, 'screenshots');
+/** The workbench is slow on a small machine; a single step in it is not. */
+const LOAD_MS = 60_000;
+
+export type Locale = 'en' | 'zh-cn';
+
+export class WorkbenchPage {
+	readonly page: Page;
+	readonly locale: Locale;
+	readonly #texts: Readonly<Record<string, string>>;
+	readonly #screenshots: string;
+
+	constructor(page: Page, locale: Locale = 'en', screenshots = screenshotFolder) {
+		this.page = page;
+		this.locale = locale;
+		this.#screenshots = screenshots;
+		this.#texts =
+			locale === 'en' ? {} : JSON.parse(readFileSync(path.join(root, `l10n/bundle.l10n.${locale}.json`), 'utf8'));
+	}
+
+	/** The panel's text for an English one in this page's language. */
+	text(english: string): string {
+		return this.#texts[english] ?? english;
+	}
+
+	/** Loads the workbench and waits until the panel can be used. */
+	async load(url: string, openPanel = true): Promise<void> {
+		await this.page.goto(url);
+		await this.#untilLoaded(openPanel);
+	}
+
+	async #untilLoaded(openPanel = true): Promise<void> {
+		await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: LOAD_MS });
+		if (!openPanel) return;
+		try {
+			await this.panel(15_000);
+		} catch {
+			await this.runCommand(FOCUS_PANEL);
+			await this.panel(30_000);
+		}
+	}
+
+	/**
+	 * The panel's frame as it is now: the webview's innermost frame that holds the conversation. After a reload, or when the
+	 * panel was closed and opened, it is another one, so ask again instead of keeping it.
+	 */
+	async panel(timeoutMs = 20_000): Promise<Frame> {
+		const found = await poll(timeoutMs, async () => {
+			for (const frame of contentFrames(this.page)) {
+				if (
+					(await frame
+						.locator('[role=log]')
+						.count()
+						.catch(() => 0)) > 0
+				)
+					return frame;
+			}
+			return undefined;
+		});
+		if (found) return found;
+		const frames = this.page.frames().map((frame) => frame.url().replace(/\?.*/, ''));
+		throw new Error(`No panel within ${timeoutMs} ms; frames: ${frames.join(', ')}`);
+	}
+
+	async isPanelOpen(): Promise<boolean> {
+		return this.panel(1).then(
+			() => true,
+			() => false,
+		);
+	}
+
+	async composer(): Promise<Locator> {
+		return (await this.panel()).getByRole('textbox', { name: this.text('Message'), exact: true });
+	}
+
+	async button(name: string): Promise<Locator> {
+		return (await this.panel()).getByRole('button', { name: this.text(name), exact: true });
+	}
+
+	/** Writes into the composer and sends it with the button. */
+	async submit(text: string): Promise<void> {
+		await (await this.composer()).fill(text);
+		await (await this.button('Send')).click();
+	}
+
+	async status(): Promise<string> {
+		const status = (await this.panel()).getByRole('status').first();
+		return ((await status.textContent({ timeout: 5_000 })) ?? '').trim();
+	}
+
+	/** Waits for exactly this status. Use `Ready` after `submit` only together with something that shows that the work began. */
+	async waitForStatus(expected: string, timeoutMs = 30_000): Promise<void> {
+		const wanted = this.text(expected);
+		let last = '(none)';
+		const reached = await poll(timeoutMs, async () => {
+			last = await this.status().catch((error: Error) => `(${error.message.split('\n')[0]})`);
+			return last === wanted || undefined;
+		});
+		if (!reached)
+			throw new Error(`Status is "${last}", not "${wanted}", after ${timeoutMs} ms.\n${await this.describe()}`);
+	}
+
+	/** Sends a prompt and waits until the agent waits again; fails at once when it waits for an answer to a request instead. */
+	async ask(text: string, timeoutMs = 60_000): Promise<void> {
+		const before = await (await this.articles('You')).count();
+		await this.submit(text);
+		await (await this.articles('You')).nth(before).waitFor();
+		await this.waitForEnd(timeoutMs);
+	}
+
+	/** Waits until the running exchange is over ("Ready" or "Stopped"). */
+	async waitForEnd(timeoutMs = 60_000): Promise<void> {
+		const ends = ['Ready', 'Stopped'].map((status) => this.text(status));
+		const waiting = this.text('Waiting for you');
+		let last = '';
+		await poll(timeoutMs, async () => {
+			last = await this.status().catch(() => last);
+			return ends.includes(last) || last === waiting || undefined;
+		});
+		if (!ends.includes(last)) throw new Error(`The exchange did not end; status "${last}".\n${await this.describe()}`);
+	}
+
+	async articles(author: 'You' | 'Loopwright'): Promise<Locator> {
+		return (await this.panel()).getByRole('article', { name: this.text(author), exact: true });
+	}
+
+	/** A tool's card by its whole name, e.g. "Read: src/auth/login.ts", or a pattern. */
+	async card(name: string | RegExp): Promise<Locator> {
+		return (await this.panel()).getByRole('group', typeof name === 'string' ? { name, exact: true } : { name });
+	}
+
+	/** Waits until a card has the state of its `data-state`. */
+	async waitForCard(name: string | RegExp, state: string, timeoutMs = 20_000): Promise<Locator> {
+		const card = (await this.card(name)).and((await this.panel()).locator(`[data-state="${state}"]`)).first();
+		await card.waitFor({ state: 'attached', timeout: timeoutMs }).catch(async (error: unknown) => {
+			if (!(error instanceof errors.TimeoutError)) throw error;
+			throw new Error(`No card ${name} in state "${state}".\n${await this.describe()}`);
+		});
+		return card;
+	}
+
+	/** The permission card of a tool. */
+	async permission(tool: string): Promise<Locator> {
+		return (await this.panel()).getByRole('group', { name: `${this.text('Permission')}: ${tool}`, exact: true });
+	}
+
+	/** Answers a tool's permission card; waits for it to come first, and to go. */
+	async answerPermission(tool: string, button: 'Allow once' | 'Deny', reason?: string): Promise<void> {
+		const card = await this.permission(tool);
+		await card.waitFor({ timeout: 30_000 }).catch(async () => {
+			throw new Error(`No permission card for ${tool}.\n${await this.describe()}`);
+		});
+		if (reason) await card.getByRole('textbox', { name: this.text('Reason (optional)'), exact: true }).fill(reason);
+		await card.getByRole('button', { name: this.text(button), exact: true }).click();
+		await card.waitFor({ state: 'detached' });
+	}
+
+	/** What a screen reader would find in the panel: for messages about failures. */
+	async describe(): Promise<string> {
+		const frame = await this.panel(1_000).catch(() => undefined);
+		const tree = await frame
+			?.locator('body')
+			.ariaSnapshot({ timeout: 3_000 })
+			.catch((error: Error) => error.message);
+		return tree ? `The panel:\n${tree}` : 'There is no panel.';
+	}
+
+	/** Runs a command of the palette by its title, e.g. "Loopwright: New Conversation". */
+	async runCommand(title: string): Promise<void> {
+		const box = await this.#openQuickInput('F1');
+		await box.fill(`>${title}`);
+		await this.#pickRow(title, (label) => label === title);
+	}
+
+	/** Opens a file of the workspace in the editor by its path from the workspace's root. */
+	async openFile(file: string): Promise<void> {
+		const box = await this.#openQuickInput('ControlOrMeta+P');
+		await box.fill(file);
+		const name = path.posix.basename(file);
+		await this.#pickRow(file, (label) => label === name);
+		await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
+	}
+
+	async #openQuickInput(key: string): Promise<Locator> {
+		const box = this.page.locator('.quick-input-widget .quick-input-box input');
+		const open = await poll(10_000, async () => {
+			await this.page.keyboard.press(key);
+			return box
+				.waitFor({ timeout: 2_000 })
+				.then(() => true)
+				.catch(() => undefined);
+		});
+		if (!open) throw new Error(`${key} opened nothing.`);
+		return box;
+	}
+
+	async #pickRow(what: string, matches: (label: string) => boolean): Promise<void> {
+		const rows = this.page.locator('.quick-input-list .monaco-list-row');
+		let labels: string[] = [];
+		const picked = await poll(10_000, async () => {
+			labels = await rows
+				.locator('.quick-input-list-row .label-name')
+				.first()
+				.evaluate(readLabels)
+				.catch(() => []);
+			const index = labels.findIndex((label) => matches(label));
+			if (index < 0) return undefined;
+			await rows.nth(index).click({ timeout: 2_000 });
+			return true;
+		});
+		if (picked) return;
+		await this.page.keyboard.press('Escape');
+		throw new Error(`"${what}" is not among: ${labels.slice(0, 10).join(' | ') || '(nothing)'}`);
+	}
+
+	/** Types where the cursor is in the active editor, as a person would; `line` moves it to that line's end first. */
+	async typeInEditor(text: string, line?: number): Promise<void> {
+		await this.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
+		if (line !== undefined) {
+			const box = await this.#openQuickInput('Control+G');
+			await box.fill(`:${line}`);
+			await this.page.keyboard.press('Enter');
+			await box.waitFor({ state: 'hidden' });
+			await this.page.keyboard.press('End');
+		}
+		await this.page.keyboard.type(text);
+	}
+
+	/** The lines that the active editor shows (those outside the window are not there). */
+	async editorLines(): Promise<string[]> {
+		const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
+		return lines.evaluate((element) =>
+			[...element.children]
+				.map((line) => ({ top: Number.parseInt((line as HTMLElement).style.top, 10), text: line.textContent ?? '' }))
+				.toSorted((a, b) => a.top - b.top)
+				.map((line) => line.text.replaceAll('\u00a0', ' ')),
+		);
+	}
+
+	/** `Developer: Reload Window`: the extension host starts anew; ends when the panel is back. */
+	async reloadWindow(): Promise<void> {
+		const before = await this.page.evaluate(() => performance.timeOrigin);
+		await this.runCommand('Developer: Reload Window');
+		await this.page.waitForFunction((old) => performance.timeOrigin !== old, before, { timeout: LOAD_MS });
+		await this.#untilLoaded();
+	}
+
+	async screenshot(name: string): Promise<string> {
+		mkdirSync(this.#screenshots, { recursive: true });
+		const file = path.join(this.#screenshots, `${name}.png`);
+		await this.page.screenshot({ path: file });
+		return file;
+	}
+}
+
+export const FOCUS_PANEL = 'Loopwright: Focus on Chat View';
+
+/** Content frames of webviews; their names do not change with VS Code's version. */
+function contentFrames(page: Page): Frame[] {
+	return page.frames().filter((frame) => frame.url().includes('fake.html') && !frame.isDetached());
+}
+
+/** Runs in the page. */
+function readLabels(first: Element): string[] {
+	const list = first.closest('.monaco-list-rows');
+	return [...(list?.querySelectorAll('.monaco-list-row') ?? [])].map(
+		(row) => row.querySelector('.label-name')?.textContent?.trim() ?? '',
+	);
+}
+
+/** Asks again until there is an answer, for so long. */
+export async function poll<T>(timeoutMs: number, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+	const deadline = Date.now() + timeoutMs;
+	do {
+		const result = await attempt();
+		if (result !== undefined) return result;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	} while (Date.now() < deadline);
+	return undefined;
+}
