@@ -10,7 +10,12 @@ export const text = (...pieces: Piece[]): BlockPart => ({ kind: 'block', type: '
 export const thinking = (
 	content: Piece | readonly Piece[],
 	options: { signature?: string | null; omitted?: true } = {},
-): BlockPart => ({ kind: 'block', type: 'thinking', pieces: [content].flat() as Piece[], ...options });
+): BlockPart => ({
+	kind: 'block',
+	type: 'thinking',
+	pieces: typeof content === 'object' && 'length' in content ? content : [content],
+	...options,
+});
 
 /** A thinking block without signature, as Ollama and others send it. */
 export const unsignedThinking = (content: string): BlockPart => thinking(content, { signature: null });

@@ -72,7 +72,9 @@ function pieceDeltas(
 	chars: number | undefined,
 	delta: (piece: string) => { type: string } & Record<string, unknown>,
 ): OpenBlock['deltas'] {
-	return pieces.flatMap((piece) => (typeof piece === 'string' ? splitText(piece, chars).map(delta) : [piece]));
+	return pieces.flatMap((piece): OpenBlock['deltas'] =>
+		typeof piece === 'string' ? splitText(piece, chars).map(delta) : [piece],
+	);
 }
 
 function joined(pieces: readonly Piece[]): string {
