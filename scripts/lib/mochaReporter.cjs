@@ -1,0 +1,58 @@
+// Reports a mocha run twice: compactly for people (failures in full; every test by name if LOOPWRIGHT_TEST_NAMES is set),
+// and as exact counts in the file that LOOPWRIGHT_TEST_REPORT names. CommonJS, since mocha loads it inside VS Code as well.
+const { writeFileSync } = require('node:fs');
+const { reporters, Runner } = require('mocha');
+
+const events = Runner.constants;
+
+module.exports = class CompactReporter extends reporters.Base {
+	constructor(runner, options) {
+		super(runner, options);
+		const failures = [];
+		const counts = { passed: 0, failed: 0, skipped: 0, ended: false };
+		const file = process.env.LOOPWRIGHT_TEST_REPORT;
+		const save = () => file && writeFileSync(file, JSON.stringify(counts));
+		const named = (mark, test) => {
+			if (process.env.LOOPWRIGHT_TEST_NAMES) console.log(`  ${mark} ${test.fullTitle()} (${test.duration ?? 0} ms)`);
+		};
+		save();
+		runner.on(events.EVENT_TEST_PASS, (test) => {
+			counts.passed += 1;
+			named('ok', test);
+			save();
+		});
+		runner.on(events.EVENT_TEST_PENDING, (test) => {
+			counts.skipped += 1;
+			console.log(`  skipped: ${test.fullTitle()}`);
+			save();
+		});
+		runner.on(events.EVENT_TEST_FAIL, (test, error) => {
+			counts.failed += 1;
+			failures.push(test);
+			console.log(`  FAILED ${test.fullTitle()}\n${indent(explain(error))}`);
+			save();
+		});
+		runner.once(events.EVENT_RUN_END, () => {
+			counts.ended = true;
+			save();
+			if (failures.length > 1)
+				console.log(`  failed:\n${failures.map((test) => `    ${test.fullTitle()}`).join('\n')}`);
+		});
+	}
+};
+
+function explain(error) {
+	const lines = [error?.stack ?? String(error)];
+	if (error && 'actual' in error && 'expected' in error && reporters.Base.showDiff(error)) {
+		lines.push(reporters.Base.generateDiff(text(error.actual), text(error.expected)));
+	}
+	return lines.join('\n');
+}
+
+function text(value) {
+	return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? String(value));
+}
+
+function indent(block) {
+	return block.replace(/^/gm, '    ');
+}

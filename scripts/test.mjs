@@ -1,0 +1,52 @@
+// `npm test`: sets up what is missing, runs every suite even if an earlier one failed, and ends with one line of counts.
+// `--fast` runs the part that needs no browser and takes seconds; `--only a,b` names suites; `--grep X` picks tests.
+import { parseArgs } from 'node:util';
+import { ensureBrowser } from './lib/browser.mjs';
+import { ensureCodeServer } from './lib/codeServer.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { Plain, runMain, say, seconds } from './lib/shell.mjs';
+import { suites } from './lib/suites.mjs';
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+
+await runMain(async () => {
+	const { values: options } = parseArgs({
+		options: { fast: { type: 'boolean' }, only: { type: 'string' }, grep: { type: 'string', short: 'g' } },
+	});
+	await ensureDependencies();
+	const chosen = choose(options);
+	const needs = new Set(chosen.flatMap((suite) => suite.needs));
+	if (needs.has('browser')) process.env.CHROME_PATH = await ensureBrowser();
+	if (needs.has('server')) await ensureCodeServer();
+
+	const filter = options.grep ? { grep: options.grep } : {};
+	const total = { passed: 0, failed: 0, skipped: 0 };
+	for (const suite of chosen) {
+		const begun = Date.now();
+		say(`> ${suite.name}`);
+		const { passed, failed, skipped } = await suite.run(filter);
+		total.passed += passed;
+		total.failed += failed;
+		total.skipped += skipped;
+		const parts = [
+			`${passed} passed`,
+			...(failed ? [`${failed} FAILED`] : []),
+			...(skipped ? [`${skipped} skipped`] : []),
+		];
+		say(`< ${suite.name}: ${parts.join(', ')} (${seconds(Date.now() - begun)})`);
+	}
+	say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+	return total.failed === 0 ? 0 : 1;
+});
+
+/** The suites asked for, in their order; a suite that needs the build brings it along. @param {{ fast?: boolean, only?: string }} options */
+function choose({ fast, only }) {
+	if (fast) return suites.filter((suite) => suite.fast);
+	if (!only) return suites;
+	const names = only.split(',');
+	const unknown = names.find((name) => !suites.some((suite) => suite.name === name));
+	if (unknown) throw new Plain(`--only: "${unknown}" is none of ${suites.map((suite) => suite.name).join(', ')}.`);
+	const asked = suites.filter((suite) => names.includes(suite.name));
+	const build = asked.some((suite) => suite.needs.includes('build'));
+	return suites.filter((suite) => asked.includes(suite) || (build && suite.name === 'build'));
+}

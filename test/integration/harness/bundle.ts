@@ -1,0 +1,25 @@
+// Bundles the tests that run inside VS Code into out/test, as VS Code loads plain CommonJS.
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../../../scripts/lib/shell.mjs';
+import { testFiles } from '../../../scripts/lib/suites.mjs';
+
+/** Returns the folder whose index.js VS Code is to load. */
+export async function bundleTests(): Promise<string> {
+	const folder = path.join(root, 'out/test/integration');
+	rmSync(folder, { recursive: true, force: true });
+	await build({
+		absWorkingDir: root,
+		entryPoints: ['test/integration/index.ts', ...testFiles('test/integration')],
+		outdir: folder,
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
+		sourcemap: 'inline',
+		external: ['vscode', 'mocha'],
+		logLevel: 'warning',
+	});
+	return folder;
+}
