@@ -1,0 +1,279 @@
+// Text in, edits out: finding what an Edit means, keeping the file's own line ends, and hunks for cards. Pure.
+// Rule: only what has to change is touched; a line that stays keeps its bytes.
+import { diffArrays, structuredPatch } from 'diff';
+import type { HunkView } from '../../shared/permission.ts';
+import type { TextEdit } from '../ports/workspace.ts';
+import { limits } from '../limits.ts';
+import { clip } from '../util/text.ts';
+
+/** What applying would do. `edits` are offsets into the text that they were planned on, ascending. */
+export interface EditPlan {
+	readonly edits: readonly TextEdit[];
+	readonly newText: string;
+}
+export type ReplacementPlan =
+	| ({ readonly kind: 'plan'; readonly count: number } & EditPlan)
+	| { readonly kind: 'not_found' }
+	/** 1-based lines where the matches start, the first `limits.matchLines` of them. */
+	| { readonly kind: 'ambiguous'; readonly count: number; readonly lines: readonly number[] };
+
+interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** Plain application; the reference that adapters must agree with. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+	let result = '';
+	let position = 0;
+	for (const edit of edits) {
+		result += text.slice(position, edit.start) + edit.text;
+		position = edit.end;
+	}
+	return result + text.slice(position);
+}
+
+/**
+ * Replaces `search` (not empty) by `replacement`, both literal. Line ends match each other (`\n` finds `\r\n`), and what
+ * is put in gets those of the place. Uniqueness counts overlapping matches (`aa` is in `aaa` twice); `all` replaces from
+ * the left without overlap.
+ */
+export function planReplacement(text: string, search: string, replacement: string, all: boolean): ReplacementPlan {
+	const spans = findSpans(text, search, !all);
+	if (spans.length === 0) return { kind: 'not_found' };
+	if (spans.length > 1 && !all) {
+		const lines = spans.slice(0, limits.matchLines).map((span) => lineAt(text, span.start));
+		return { kind: 'ambiguous', count: spans.length, lines };
+	}
+	const style = lineEndStyle(text);
+	const edits = spans.flatMap((span) => replaceSpan(text, span, replacement, style));
+	return { kind: 'plan', count: spans.length, edits, newText: applyEdits(text, edits) };
+}
+
+/**
+ * Makes `content` the whole text. Without any `\r\n` in it, lines that stay keep their line ends and new ones get the
+ * file's prevailing ones; with one, `content` is taken as it is.
+ */
+export function planOverwrite(text: string, content: string): EditPlan {
+	const wanted = content.includes('\r\n') ? content : keepLineEnds(text, content, lineEndStyle(text));
+	const edits = lineEdits(text, wanted);
+	return { edits, newText: wanted };
+}
+
+/** 1-based line of an offset. */
+export function lineAt(text: string, offset: number): number {
+	let line = 1;
+	for (let index = text.indexOf('\n'); index !== -1 && index < offset; index = text.indexOf('\n', index + 1)) line++;
+	return line;
+}
+
+/** Where `search` occurs, line ends matching each other. Exact occurrences win when `search` itself has `\r\n`. */
+function findSpans(text: string, search: string, overlapping: boolean): Span[] {
+	if (search.includes('\r\n')) {
+		const exact = occurrences(text, search, overlapping).map((start) => ({ start, end: start + search.length }));
+		if (exact.length > 0) return exact;
+	}
+	const wanted = search.replaceAll('\r\n', '\n');
+	if (!text.includes('\r\n')) {
+		return occurrences(text, wanted, overlapping).map((start) => ({ start, end: start + wanted.length }));
+	}
+	const plain = text.replaceAll('\r\n', '\n');
+	const original = offsetMapper(text);
+	return occurrences(plain, wanted, overlapping).map((start) => ({
+		start: original(start),
+		end: original(start + wanted.length),
+	}));
+}
+
+function occurrences(text: string, search: string, overlapping: boolean): number[] {
+	const found: number[] = [];
+	const step = overlapping ? 1 : search.length;
+	for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + step)) found.push(at);
+	return found;
+}
+
+/** From an offset in the text with `\r\n` read as `\n` to the offset in the text. Offsets must be asked by binary search. */
+function offsetMapper(text: string): (offset: number) => number {
+	/** Offsets, in the shortened text, of the `\n` that were `\r\n`. */
+	const shortened: number[] = [];
+	for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
+		shortened.push(at - shortened.length);
+	return (offset) => {
+		let low = 0;
+		let high = shortened.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if ((shortened[middle] ?? 0) < offset) low = middle + 1;
+			else high = middle;
+		}
+		return offset + low;
+	};
+}
+
+type LineEnd = '\n' | '\r\n';
+
+/** The line end that most lines of the text have; `\n` when it has none. */
+function lineEndStyle(text: string): LineEnd {
+	let windows = 0;
+	let all = 0;
+	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+		all++;
+		if (text[at - 1] === '\r') windows++;
+	}
+	return windows * 2 > all ? '\r\n' : '\n';
+}
+
+function replaceSpan(text: string, span: Span, replacement: string, fileStyle: LineEnd): TextEdit[] {
+	const old = text.slice(span.start, span.end);
+	const style = old.includes('\n') ? lineEndStyle(old) : nearestStyle(text, span, fileStyle);
+	const wanted = keepLineEnds(old, replacement.replaceAll('\r\n', '\n'), style);
+	return lineEdits(old, wanted).map((edit) => ({
+		start: edit.start + span.start,
+		end: edit.end + span.start,
+		text: edit.text,
+	}));
+}
+
+/** The line end after the place, else the one before it, else the file's. */
+function nearestStyle(text: string, span: Span, fileStyle: LineEnd): LineEnd {
+	const after = text.indexOf('\n', span.end);
+	const at = after !== -1 ? after : text.lastIndexOf('\n', Math.max(0, span.start - 1));
+	if (at === -1) return fileStyle;
+	return text[at - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** `wanted` (line ends `\n`) with the line ends of `old` where a line stays, and `style` elsewhere. */
+function keepLineEnds(old: string, wanted: string, style: LineEnd): string {
+	if (!old.includes('\r\n')) return style === '\n' ? wanted : wanted.replaceAll('\n', '\r\n');
+	const oldLines = linesWithEnds(old);
+	if (style === '\r\n' && oldLines.every((line) => !line.endsWith('\n') || line.endsWith('\r\n'))) {
+		return wanted.replaceAll('\n', '\r\n');
+	}
+	const newLines = linesWithEnds(wanted);
+	const changes = diffArrays(
+		oldLines.map((line) => line.replace('\r\n', '\n')),
+		newLines,
+		{ maxEditLength: limits.diffEdits },
+	);
+	if (changes === undefined) return wanted.replaceAll('\n', style);
+	let result = '';
+	let oldIndex = 0;
+	let newIndex = 0;
+	for (const change of changes) {
+		for (let step = 0; step < change.count; step++) {
+			if (change.removed) oldIndex++;
+			else if (change.added) result += (newLines[newIndex++] ?? '').replace('\n', style);
+			else {
+				result += oldLines[oldIndex++] ?? '';
+				newIndex++;
+			}
+		}
+	}
+	return result;
+}
+
+function linesWithEnds(text: string): string[] {
+	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The smallest edits, by line and then trimmed within each block, that turn `old` into `wanted`. */
+export function lineEdits(old: string, wanted: string): TextEdit[] {
+	if (old === wanted) return [];
+	const changes = diffArrays(linesWithEnds(old), linesWithEnds(wanted), { maxEditLength: limits.diffEdits });
+	if (changes === undefined) return [trimmed({ start: 0, end: old.length, text: wanted }, old)];
+	const edits: TextEdit[] = [];
+	let position = 0;
+	let open: { start: number; end: number; text: string } | undefined;
+	for (const change of changes) {
+		const text = change.value.join('');
+		if (change.added || change.removed) {
+			open ??= { start: position, end: position, text: '' };
+			if (change.added) open.text += text;
+			else open.end += text.length;
+		} else if (open !== undefined) {
+			edits.push(trimmed(open, old));
+			open = undefined;
+		}
+		if (!change.added) position += text.length;
+	}
+	if (open !== undefined) edits.push(trimmed(open, old));
+	return edits;
+}
+
+/** The edit without what it has in common with the text at both ends; never splits a pair of surrogates or a `\r\n`. */
+function trimmed(edit: TextEdit, old: string): TextEdit {
+	const before = old.slice(edit.start, edit.end);
+	const after = edit.text;
+	const shorter = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < shorter && before[head] === after[head]) head++;
+	while (head > 0 && (splits(before, head) || splits(after, head))) head--;
+	let tail = 0;
+	while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	while (tail > 0 && (splits(before, before.length - tail) || splits(after, after.length - tail))) tail--;
+	return { start: edit.start + head, end: edit.end - tail, text: after.slice(head, after.length - tail) };
+}
+
+function splits(text: string, at: number): boolean {
+	const before = text.charCodeAt(at - 1);
+	const after = text.charCodeAt(at);
+	return (
+		(before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff) || (before === 13 && after === 10)
+	);
+}
+
+export interface Hunks {
+	readonly hunks: readonly HunkView[];
+	/** Lines, of the whole change. */
+	readonly added: number;
+	readonly removed: number;
+	/** Hunk lines that are not in `hunks` because there are too many. */
+	readonly omittedLines: number;
+}
+
+/** The difference for cards: three lines of context, bounded by `limits.hunkLines`. */
+export function hunksBetween(oldText: string, newText: string): Hunks {
+	const patch = structuredPatch('', '', oldText, newText, '', '', { context: 3, maxEditLength: limits.diffEdits });
+	const all: readonly HunkView[] =
+		patch === undefined
+			? [oneBlock(oldText, newText)]
+			: patch.hunks.map((hunk) => ({
+					oldStart: hunk.oldStart,
+					newStart: hunk.newStart,
+					lines: hunk.lines.filter((line) => !line.startsWith('\\')),
+				}));
+	const lines = all.flatMap((hunk) => hunk.lines);
+	const hunks: HunkView[] = [];
+	let room: number = limits.hunkLines;
+	for (const hunk of all) {
+		if (room === 0) break;
+		const shown = hunk.lines.slice(0, room);
+		room -= shown.length;
+		hunks.push({ ...hunk, lines: shown.map((line) => clip(line.replace(/\r$/, ''), limits.hunkLineChars)) });
+	}
+	return {
+		hunks,
+		added: lines.filter((line) => line.startsWith('+')).length,
+		removed: lines.filter((line) => line.startsWith('-')).length,
+		omittedLines: Math.max(0, lines.length - limits.hunkLines),
+	};
+}
+
+/** Everything between the common head and tail as one block, for changes too large to compare line by line. */
+function oneBlock(oldText: string, newText: string): HunkView {
+	const before = linesWithEnds(oldText).map((line) => line.replace(/\n$/, ''));
+	const after = linesWithEnds(newText).map((line) => line.replace(/\n$/, ''));
+	const shorter = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < shorter && before[head] === after[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+	return {
+		oldStart: head + 1,
+		newStart: head + 1,
+		lines: [
+			...before.slice(head, before.length - tail).map((line) => `-${line}`),
+			...after.slice(head, after.length - tail).map((line) => `+${line}`),
+		],
+	};
+}
