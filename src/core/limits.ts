@@ -80,7 +80,11 @@ export const limits = {
 	/** Calls that run side by side. */
 	toolConcurrency: 10,
 	/** Milliseconds that a stopped call gets to end by itself before it is answered without it. */
-	stopGraceMs: 2_000,
+	stopGraceMs: 5_000,
 	/** Characters of a malformed input that are shown to the model. */
 	malformedInputShown: 200,
+
+	// Model.
+	/** Tokens: the cap on an answer when the caller sets none; leaves room for thinking in coding turns. */
+	defaultMaxOutputTokens: 32_000,
 } as const;

@@ -1,32 +1,8 @@
 // What the loop tells while it works. Views and logs read these; nothing durable depends on them (that is the journal).
-import type { AssistantBlock, AssistantMessage, ToolResultBlock, UserMessage } from '../messages/types.ts';
+import type { AssistantBlock, AssistantMessage, UserMessage } from '../messages/types.ts';
 import type { ModelFailure } from '../model/failure.ts';
-import type { FinishedToolState } from '../ports/journal.ts';
-import type { ToolProgress } from '../tools/tool.ts';
-import type { ToolView } from '../../shared/view.ts';
+import type { ToolEvent } from '../tools/toolEvents.ts';
 import type { Terminal } from './state.ts';
-
-/** From the executor: one call's way through. `tool_end` comes strictly in the order in which the calls arrived. */
-export type ToolEvent =
-	| {
-			readonly type: 'tool_queued';
-			readonly toolUseId: string;
-			readonly tool: string;
-			/** One line for the card. */
-			readonly summary: string;
-	  }
-	| { readonly type: 'tool_start'; readonly toolUseId: string }
-	| { readonly type: 'tool_progress'; readonly toolUseId: string; readonly update: ToolProgress }
-	| {
-			readonly type: 'tool_end';
-			readonly toolUseId: string;
-			readonly tool: string;
-			readonly state: FinishedToolState;
-			readonly result: ToolResultBlock;
-			readonly view: ToolView;
-			/** Milliseconds from start to end; 0 when it never started. */
-			readonly durationMs: number;
-	  };
 
 export type LoopEvent =
 	/** The person's prompt was taken: at the start of an exchange, or at a turn boundary (a queued one). */

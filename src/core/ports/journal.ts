@@ -3,7 +3,7 @@
 // depends on an entry happens only after its `append` resolved.
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { AssistantBlock, JsonObject, StopReason, ToolResultBlock, Usage, UserMessage } from '../messages/types.ts';
-import type { ToolView, Todo } from '../../shared/view.ts';
+import type { ToolView } from '../../shared/view.ts';
 
 export const transcriptVersion = 1;
 
@@ -35,7 +35,7 @@ export type Entry =
 			readonly stopReason: StopReason;
 			readonly usage: Usage;
 			readonly complete: boolean;
-			readonly costUsd: number;
+			readonly costUsd: number | null;
 	  }
 	/** The answer is retracted: none of its blocks counts any more. */
 	| { readonly type: 'tombstone'; readonly messageId: string }
@@ -52,7 +52,6 @@ export type Entry =
 	  }
 	| { readonly type: 'mode'; readonly mode: PermissionMode }
 	| { readonly type: 'model'; readonly model: string }
-	| { readonly type: 'todos'; readonly todos: readonly Todo[] }
 	| { readonly type: 'exchange_end'; readonly reason: string };
 
 export type FinishedToolState = 'done' | 'error' | 'denied' | 'stopped';

@@ -29,7 +29,10 @@ export interface Conversation {
 	/** Goes on with a turn that a reload or crash cut: asks again for what was not started, never repeats what was. */
 	resume(): AsyncGenerator<LoopEvent, Terminal>;
 	/** One question without tools, outside the conversation, with the conversation as context when asked for. */
-	ask(prompt: string, options: { readonly signal: AbortSignal; readonly withConversation?: boolean }): Promise<AskResult>;
+	ask(
+		prompt: string,
+		options: { readonly signal: AbortSignal; readonly withConversation?: boolean },
+	): Promise<AskResult>;
 	/** A prompt typed while the agent works: read at the next turn boundary. Returns its id. */
 	enqueue(text: string): string;
 	unqueue(id: string): boolean;
@@ -45,5 +48,4 @@ export interface Conversation {
 }
 
 export type AskResult =
-	| { readonly kind: 'answered'; readonly text: string }
-	| { readonly kind: 'failed'; readonly failure: ModelFailure };
+	{ readonly kind: 'answered'; readonly text: string } | { readonly kind: 'failed'; readonly failure: ModelFailure };

@@ -1,0 +1,42 @@
+// Prompts typed while the agent works. The loop reads them at turn boundaries, in order, each exactly once; until then
+// the person can take them back.
+
+export interface QueuedPrompt {
+	readonly id: string;
+	readonly text: string;
+}
+
+export class PromptQueue {
+	private prompts: readonly QueuedPrompt[] = [];
+	private readonly listeners = new Set<() => void>();
+
+	get waiting(): readonly QueuedPrompt[] {
+		return this.prompts;
+	}
+
+	add(prompt: QueuedPrompt): void {
+		this.prompts = [...this.prompts, prompt];
+		for (const listener of this.listeners) listener();
+	}
+
+	/** False when it was read already, or never there. */
+	remove(id: string): boolean {
+		const left = this.prompts.filter((prompt) => prompt.id !== id);
+		const removed = left.length < this.prompts.length;
+		this.prompts = left;
+		return removed;
+	}
+
+	/** Everything that waits; it will not be given out again. */
+	takeAll(): readonly QueuedPrompt[] {
+		const taken = this.prompts;
+		this.prompts = [];
+		return taken;
+	}
+
+	/** Called on each new prompt; returns the way to stop listening. */
+	onAdd(listener: () => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+}

@@ -1,0 +1,38 @@
+// What phases 2 to 4 hand on to each other.
+import type { AnswerOutcome } from '../model/answer.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
+import { StreamingToolExecutor } from '../tools/streamingToolExecutor.ts';
+import { Wakeup } from '../util/wakeup.ts';
+import type { QueryParams } from './params.ts';
+import type { State } from './state.ts';
+
+export interface Answer extends AnswerOutcome {
+	/** The calls that really arrived: they alone decide whether another turn is needed. */
+	readonly toolUses: readonly ToolUseBlock[];
+}
+
+export interface Turn {
+	readonly answer: Answer;
+	readonly executor: StreamingToolExecutor;
+	/** Rings when the executor has something new. */
+	readonly wakeup: Wakeup;
+	/** Results known before (a resumed turn), by tool use id. */
+	readonly known: ReadonlyMap<string, ToolResultBlock>;
+}
+
+/** A fresh executor for one answer, and the bell it rings. */
+export function createExecutor(state: State, params: QueryParams): Pick<Turn, 'executor' | 'wakeup'> {
+	const wakeup = new Wakeup();
+	const { maxConcurrency, bashErrorCancelsSiblings } = params.settings();
+	const executor = new StreamingToolExecutor({
+		tools: params.tools,
+		find: params.findTool,
+		context: state.toolUseContext,
+		deps: params.toolDeps,
+		signal: params.signal,
+		maxConcurrency,
+		bashErrorCancelsSiblings,
+		onWake: () => wakeup.ring(),
+	});
+	return { executor, wakeup };
+}

@@ -1,0 +1,213 @@
+// One tool call from its arrival to its result: find → parse → prepare → permission → journal → run → result.
+// Contract: never throws for what a model, a tool or a person does, and gives back exactly one result.
+import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages/types.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FinishedToolState, Journal } from '../ports/journal.ts';
+import type { ToolView } from '../../shared/view.ts';
+import type { ParsedCall, PermissionNeed, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';
+import { limits } from '../limits.ts';
+
+/** The permission layer's word on one call. `message` is written for the model. */
+export type Decision =
+	{ readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string; readonly stopped?: boolean };
+
+export interface PermissionQuestion {
+	readonly toolUse: ToolUseBlock;
+	readonly summary: string;
+	readonly need: PermissionNeed;
+	readonly context: ToolContext;
+}
+
+/** What running a call needs from outside. */
+export interface ToolDeps {
+	/** Contract: resolves also when the signal aborts (as a denial that says `stopped`). */
+	decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision>;
+	readonly journal: Journal;
+	readonly clock: Clock;
+}
+
+/** Why running calls are cancelled; the `reason` of their abort signals. */
+export type CancelReason =
+	| { readonly kind: 'stopped' }
+	/** A Bash call beside it failed. */
+	| { readonly kind: 'sibling_failed'; readonly command: string }
+	/** A new message of the person, for tools that declare `interrupt: 'cancel'`. */
+	| { readonly kind: 'interrupted_by_message' }
+	/** The attempt that asked for it was retracted. */
+	| { readonly kind: 'discarded' };
+
+export interface FinishedCall {
+	readonly result: ToolResultBlock;
+	readonly state: FinishedToolState;
+	readonly view: ToolView;
+	readonly durationMs: number;
+	readonly context?: ToolOutput['context'];
+}
+
+/** A call as the executor holds it, after find and parse. */
+export type CheckedCall =
+	| { readonly kind: 'runnable'; readonly parsed: ParsedCall; readonly tool: Tool }
+	| { readonly kind: 'refused'; readonly message: string };
+
+/** Find and parse: what can be known of a call before its turn comes. */
+export function checkCall(
+	toolUse: ToolUseBlock,
+	tools: readonly Tool[],
+	find: (name: string) => Tool | undefined,
+): CheckedCall {
+	const tool = find(toolUse.name);
+	if (!tool) {
+		const names = tools.map((known) => known.name).join(', ');
+		return { kind: 'refused', message: `There is no tool named "${toolUse.name}". Available tools: ${names}.` };
+	}
+	if (toolUse.malformed !== undefined) {
+		const shown = toolUse.malformed.slice(0, limits.malformedInputShown);
+		return {
+			kind: 'refused',
+			message: `The input of ${tool.name} was no JSON object, so nothing ran. Received: ${shown}`,
+		};
+	}
+	try {
+		const parsed = tool.parse(toolUse.input);
+		if (parsed.kind === 'parsed') return { kind: 'runnable', parsed, tool };
+		return { kind: 'refused', message: `The input of ${tool.name} is not valid, so nothing ran.\n${parsed.message}` };
+	} catch (error) {
+		return { kind: 'refused', message: `The input of ${tool.name} could not be checked: ${messageOf(error)}` };
+	}
+}
+
+export interface RunCall {
+	readonly toolUse: ToolUseBlock;
+	readonly call: { readonly parsed: ParsedCall; readonly tool: Tool };
+	readonly context: ToolContext;
+	readonly signal: AbortSignal;
+	onStart(): void;
+	onProgress(update: ToolProgress): void;
+}
+
+/** Everything after the lock was taken. The result is journalled before it is given back. */
+export async function runToolUse(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
+	const finished = await attempt(run, deps);
+	await journalResult(finished, deps.journal);
+	return finished;
+}
+
+export async function journalResult(finished: FinishedCall, journal: Journal): Promise<void> {
+	const { result, state, view } = finished;
+	await journal.append({ type: 'tool_result', toolUseId: result.tool_use_id, result, state, view });
+}
+
+async function attempt(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
+	const { toolUse, call, context, signal } = run;
+	try {
+		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
+		const prepared = await call.parsed.prepare(context, signal);
+		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
+		if (prepared.kind === 'refused') return failed(toolUse, prepared.message, prepared.view);
+		const question = {
+			toolUse,
+			summary: call.parsed.summary(context),
+			need: prepared.value.permission(context),
+			context,
+		};
+		const decision = await deps.decide(question, signal);
+		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
+		if (decision.behavior === 'deny') {
+			return { ...failed(toolUse, decision.message), state: decision.stopped ? 'stopped' : 'denied' };
+		}
+		await deps.journal.append({ type: 'tool_start', toolUseId: toolUse.id, name: toolUse.name, input: toolUse.input });
+		run.onStart();
+		const startedAt = deps.clock.now();
+		const output = await withGrace(
+			prepared.value.run(context, { toolUseId: toolUse.id, signal, progress: (update) => run.onProgress(update) }),
+			signal,
+			deps.clock,
+		);
+		const durationMs = deps.clock.now() - startedAt;
+		return { ...conclude(toolUse, output, signal), durationMs };
+	} catch (error) {
+		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
+		return failed(toolUse, `${toolUse.name} failed unexpectedly: ${messageOf(error)}`);
+	}
+}
+
+/** A stopped tool gets a short time to clean up; then its call is answered without it. */
+async function withGrace(
+	running: Promise<ToolOutput>,
+	signal: AbortSignal,
+	clock: Clock,
+): Promise<ToolOutput | undefined> {
+	const ended = new AbortController();
+	const abandoned = (async (): Promise<undefined> => {
+		await aborted(signal, ended.signal);
+		if (!ended.signal.aborted) await clock.sleep(limits.stopGraceMs, ended.signal);
+	})();
+	try {
+		return await Promise.race([running, abandoned]);
+	} finally {
+		ended.abort();
+	}
+}
+
+/** Resolves when either signal aborts; leaves no listener behind. */
+function aborted(signal: AbortSignal, other: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		const done = () => {
+			signal.removeEventListener('abort', done);
+			other.removeEventListener('abort', done);
+			resolve();
+		};
+		if (signal.aborted || other.aborted) return resolve();
+		signal.addEventListener('abort', done);
+		other.addEventListener('abort', done);
+	});
+}
+
+function conclude(toolUse: ToolUseBlock, output: ToolOutput | undefined, signal: AbortSignal): FinishedCall {
+	if (!output) return cancelled(toolUse, signal.reason as CancelReason);
+	const content = contentBlocks(output.content);
+	const context = output.context ? { context: output.context } : {};
+	if (signal.aborted) {
+		const note = { type: 'text', text: cancelText(signal.reason as CancelReason) } as const;
+		const result = { ...resultBlock(toolUse, [note, ...content]), is_error: true };
+		return { result, state: 'stopped', view: output.view, durationMs: 0, ...context };
+	}
+	const result = resultBlock(toolUse, content);
+	return output.isError
+		? { result: { ...result, is_error: true }, state: 'error', view: output.view, durationMs: 0, ...context }
+		: { result, state: 'done', view: output.view, durationMs: 0, ...context };
+}
+
+/** The answer to a call that did not run to its end because something cancelled it. */
+export function cancelled(toolUse: ToolUseBlock, reason: CancelReason): FinishedCall {
+	return { ...failed(toolUse, cancelText(reason)), state: 'stopped' };
+}
+
+/** The answer to a call that cannot work. */
+export function failed(toolUse: ToolUseBlock, message: string, view: ToolView = { kind: 'none' }): FinishedCall {
+	const result = { ...resultBlock(toolUse, [{ type: 'text', text: message }]), is_error: true };
+	return { result, state: 'error', view, durationMs: 0 };
+}
+
+function cancelText(reason: CancelReason): string {
+	switch (reason.kind) {
+		case 'sibling_failed':
+			return `Cancelled, because a command beside it failed: ${reason.command}`;
+		case 'interrupted_by_message':
+			return 'Cancelled, because the user sent a new message.';
+		default:
+			return 'Interrupted by user.';
+	}
+}
+
+function resultBlock(toolUse: ToolUseBlock, content: readonly ToolResultContent[]): ToolResultBlock {
+	return { type: 'tool_result', tool_use_id: toolUse.id, content };
+}
+
+function contentBlocks(content: ToolOutput['content']): readonly ToolResultContent[] {
+	return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
