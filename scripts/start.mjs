@@ -7,7 +7,7 @@ import path from 'node:path';
 import { ensureBrowser, onPath } from './lib/browser.mjs';
 import { copyWorkspace, portIsFree, startServer } from './lib/codeServer.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { cache, Plain, root, run, runMain, say, seconds, start, step, writeJson } from './lib/shell.mjs';
+import { cache, messageOf, Plain, root, run, runMain, say, seconds, start, step, writeJson } from './lib/shell.mjs';
 
 const USAGE = `npm start -- [options]
   --folder DIR     open DIR instead of a copy of the sample workspace
@@ -54,7 +54,7 @@ function readOptions() {
 			},
 		}));
 	} catch (error) {
-		throw new Plain(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+		throw new Plain(`${messageOf(error)}\n\n${USAGE}`);
 	}
 	const { folder, locale, port } = options;
 	if (folder && !(existsSync(folder) && statSync(folder).isDirectory()))

@@ -111,24 +111,36 @@ export async function startServer(options) {
 	args.push('--disable-telemetry', '--disable-workspace-trust');
 	if (options.locale && options.locale !== 'en') args.push('--locale', options.locale);
 	const child = start(node, args, { env: serverEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] });
-	let log = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream?.on('data', (chunk) => {
-			log = (log + chunk).slice(-8000);
-		});
-	}
+	const log = keepLog(child);
 	/** @type {Promise<number | null>} */
 	const ended = new Promise((resolve) => {
 		child.once('exit', resolve);
 		child.once('error', () => resolve(127));
 	});
 	const url = `http://127.0.0.1:${port}/`;
-	await untilAnswers(url, child, () => log);
+	await untilAnswers(url, child, log);
 	const stop = async () => {
 		killTree(child);
 		await ended;
 	};
-	return { url, port, process: child, dataDir: options.dataDir, ended, log: () => log, stop };
+	return { url, port, process: child, dataDir: options.dataDir, ended, log, stop };
+}
+
+/** The last lines of a server, without its complaints about native modules that it can do without. @param {import('node:child_process').ChildProcess} child */
+function keepLog(child) {
+	let text = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream?.on('data', (chunk) => {
+			text = (text + chunk).slice(-40_000);
+		});
+	}
+	const noise = /spdlog|bindings|^\s+at |^\s*→|^\s*tries: \[|^\s*[\]}]\s*$|^\s*$|reconnection-grace-time/;
+	return () =>
+		text
+			.split('\n')
+			.filter((line) => !noise.test(line))
+			.slice(-40)
+			.join('\n');
 }
 
 /** @param {string} url @param {import('node:child_process').ChildProcess} child @param {() => string} log */

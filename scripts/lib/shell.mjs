@@ -123,14 +123,17 @@ export async function step(what, work) {
 /** A failure that the person is to read as it stands, without a stack. */
 export class Plain extends Error {}
 
+/** @param {unknown} error */
+export function messageOf(error) {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** Runs a script's main function; what it throws becomes a readable line and exit status 1. @param {() => Promise<number>} main */
 export async function runMain(main) {
 	try {
 		process.exit(await main());
 	} catch (error) {
-		process.stderr.write(
-			`${error instanceof Plain ? error.message : (error instanceof Error && error.stack) || error}\n`,
-		);
+		process.stderr.write(`${error instanceof Error && !(error instanceof Plain) ? error.stack : messageOf(error)}\n`);
 		process.exit(1);
 	}
 }

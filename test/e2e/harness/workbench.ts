@@ -1,12 +1,12 @@
 // A workbench of its own for a test: server, empty home folder, page, panel. A server starts in a third of a second, so that
 // tests share only the browser, and nothing of one test can be seen by the next.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { copyWorkspace, setMachineSettings, startServer, type Server } from '../../../scripts/lib/codeServer.mjs';
-import { root } from '../../../scripts/lib/shell.mjs';
+import { messageOf, root } from '../../../scripts/lib/shell.mjs';
 import { newPage, type PageOptions } from './browser.ts';
 import { poll, WorkbenchPage, type Locale } from './workbenchPage.ts';
 
@@ -124,7 +124,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 	} catch (error) {
 		await context?.close().catch(() => {});
 		await server.stop();
-		throw new Error(`The workbench did not open: ${error instanceof Error ? error.message : error}\n${server.log()}`, {
+		throw new Error(`The workbench did not open: ${messageOf(error)}\n${server.log()}`, {
 			cause: error,
 		});
 	}
@@ -154,7 +154,25 @@ function environment(home: string, options: WorkbenchOptions): Record<string, st
 	};
 }
 
-function processes(): { pid: number; parent: number; args: string }[] {
+interface Process {
+	readonly pid: number;
+	readonly parent: number;
+	readonly args: string;
+}
+
+/** From /proc where there is one: a slim container has no `ps`. */
+function readProcess(name: string): Process[] {
+	if (!/^\d+$/.test(name)) return [];
+	try {
+		const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
+		return [{ pid: Number(name), parent: Number(parent), args: readFileSync(`/proc/${name}/cmdline`, 'utf8') }];
+	} catch {
+		return []; // it ended meanwhile
+	}
+}
+
+function processes(): Process[] {
+	if (existsSync('/proc/self/stat')) return readdirSync('/proc').flatMap(readProcess);
 	const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1 << 26 });
 	return [...table.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args]) => ({
 		pid: Number(pid),

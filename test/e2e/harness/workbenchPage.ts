@@ -1,6 +1,6 @@
 // Drives a workbench that is open in a page, and the panel in it, by what a person or a screen reader finds there.
 // Knows nothing about how the server was started. Every wait ends with an error that says what was there instead.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { errors, type Frame, type Locator, type Page } from 'playwright-core';
 import { cache, root } from '../../../scripts/lib/shell.mjs';
@@ -21,8 +21,8 @@ export class WorkbenchPage {
 		this.page = page;
 		this.locale = locale;
 		this.#screenshots = screenshots;
-		this.#texts =
-			locale === 'en' ? {} : JSON.parse(readFileSync(path.join(root, `l10n/bundle.l10n.${locale}.json`), 'utf8'));
+		const bundle = path.join(root, `l10n/bundle.l10n.${locale}.json`);
+		this.#texts = existsSync(bundle) ? JSON.parse(readFileSync(bundle, 'utf8')) : {};
 	}
 
 	/** The panel's text for an English one in this page's language. */
