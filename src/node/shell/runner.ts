@@ -1,0 +1,189 @@
+// The shell runner: the process of the agent's terminal, or a child without a terminal. It takes commands from the host
+// over a local socket and runs one at a time. Contract: when the host or the terminal goes away, everything it started
+// is ended. It starts in some 30 ms, so it imports only what it needs.
+import { closeSync, constants, openSync, readSync, rmdirSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { execFile } from 'node:child_process';
+import { childEnvironment } from './environment.ts';
+import { Fifos } from './fifos.ts';
+import { endProcesses, listProcesses, selectProcesses } from './processes.ts';
+import { encodeFrame, type Frame, FrameDecoder, type FromRunner, HANDOVER, type ToRunner } from './protocol.ts';
+import { RunningCommand, type CommandEnd } from './runnerCommand.ts';
+import { TerminalView } from './terminalView.ts';
+
+class Runner {
+	readonly #folder: string;
+	readonly #socketPath: string;
+	readonly #env: Readonly<Record<string, string>>;
+	readonly #socket: Socket;
+	readonly #tty = process.stdout.isTTY && process.stdin.isTTY;
+	readonly #view = process.stdout.isTTY ? new TerminalView(process.stdout) : undefined;
+	readonly #fifos: Fifos;
+	readonly #mark: string;
+	#command: { readonly id: number; readonly running: RunningCommand } | undefined;
+	#killed: number | undefined;
+	#left: ReadonlySet<number> = new Set();
+	#ending = false;
+
+	constructor(handover: Readonly<Record<keyof typeof HANDOVER, string>>) {
+		this.#folder = handover.folder;
+		this.#socketPath = handover.socket;
+		this.#mark = path.basename(handover.folder);
+		this.#env = childEnvironment(process.env, { tty: this.#tty, keep: handover.keep.split(',') });
+		this.#fifos = new Fifos(handover.folder);
+		this.#socket = connect(handover.socket);
+		const decoder = new FrameDecoder<ToRunner>();
+		this.#socket.on('connect', () => this.#send({ type: 'hello', token: handover.token, pid: process.pid }));
+		this.#socket.on('data', (bytes) => {
+			for (const frame of decoder.push(bytes)) this.#receive(frame);
+		});
+		this.#socket.on('drain', () => this.#command?.running.resume());
+		this.#socket.on('error', () => undefined);
+		this.#socket.on('close', () => this.end());
+	}
+
+	/** Ends everything that was started and then this process. */
+	end(): void {
+		if (this.#ending) return;
+		this.#ending = true;
+		const roots = [process.pid];
+		void endProcesses({ roots, mark: this.#mark, session: process.pid, spared: new Set() })
+			.catch(() => false)
+			.then(() => {
+				this.#socket.destroy();
+				this.#removeFolders();
+				process.exit(0);
+			});
+	}
+
+	#removeFolders(): void {
+		rmSync(this.#folder, { recursive: true, force: true });
+		try {
+			// Only the last of several runners finds the host's folder empty, and only when the host could not tidy up.
+			if (process.platform !== 'win32') rmSync(this.#socketPath, { force: true });
+			rmdirSync(path.dirname(this.#folder));
+		} catch {
+			// Others still use it.
+		}
+	}
+
+	#send(header: FromRunner, body?: Uint8Array): boolean {
+		let flowing = true;
+		for (const piece of encodeFrame(header, body)) flowing = this.#socket.write(piece);
+		return flowing;
+	}
+
+	#receive({ header, body }: Frame<ToRunner>): void {
+		switch (header.type) {
+			case 'run':
+				void this.#run(header, body.toString('utf8'));
+				break;
+			case 'kill':
+				this.#killed = header.id;
+				if (this.#command?.id === header.id) this.#command.running.kill();
+				break;
+			case 'shutdown':
+				this.end();
+				break;
+		}
+	}
+
+	async #run({ id, cwd, shell }: Extract<ToRunner, { type: 'run' }>, command: string): Promise<void> {
+		this.#view?.begin(command);
+		if (this.#tty) forgetTyped();
+		try {
+			const running = await RunningCommand.start({
+				shell,
+				command,
+				cwd,
+				env: this.#env,
+				mark: `${this.#mark}.${id}`,
+				folder: path.join(this.#folder, String(id)),
+				tty: this.#tty,
+				fifos: this.#fifos,
+				spared: () => this.#left,
+				output: (bytes) => {
+					this.#view?.write(bytes);
+					return this.#send({ type: 'output', id }, bytes);
+				},
+				lateOutput: (bytes) => this.#view?.write(bytes),
+			});
+			this.#command = { id, running };
+			if (this.#killed === id) running.kill();
+			this.#finish(id, await running.ended);
+		} catch (error) {
+			const message = error instanceof Error ? error.message : String(error);
+			this.#view?.end(message);
+			this.#send({ type: 'failed', id, message });
+		}
+	}
+
+	#finish(id: number, end: CommandEnd): void {
+		this.#command = undefined;
+		const status = end.signal ?? (end.code === 0 ? undefined : `exit ${end.code}`);
+		this.#view?.end(status);
+		if (this.#tty) {
+			// A command that was ended may have left the terminal without echo.
+			if (end.signal !== undefined) execFile('stty', ['sane']).on('error', () => undefined);
+			void this.#rememberLeft();
+		}
+		this.#send({ type: 'exit', id, ...end });
+	}
+
+	/** Without marks (macOS) a later stop can tell background processes of earlier commands only by having seen them. */
+	async #rememberLeft(): Promise<void> {
+		const scope = { roots: [], mark: this.#mark, session: process.pid, spared: new Set<number>() };
+		this.#left = new Set(selectProcesses(await listProcesses(), scope));
+	}
+}
+
+/** What was typed while nothing ran must not answer the next command's question. */
+function forgetTyped(): void {
+	try {
+		const fd = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+		try {
+			const buffer = Buffer.alloc(4096);
+			for (let i = 0; i < 64 && readSync(fd, buffer) > 0; i++);
+		} finally {
+			closeSync(fd);
+		}
+	} catch {
+		// Nothing was typed (EAGAIN), or there is no such device.
+	}
+}
+
+/** The terminal must not hold up the runner when it does not read (Ctrl+S, a busy window): writes go without waiting. */
+function neverBlock(stream: NodeJS.WriteStream): void {
+	const handle: unknown = Reflect.get(stream, '_handle');
+	if (typeof handle !== 'object' || handle === null) return;
+	const setBlocking: unknown = Reflect.get(handle, 'setBlocking');
+	if (typeof setBlocking === 'function') Reflect.apply(setBlocking, handle, [false]);
+}
+
+function main(): void {
+	const take = (name: string): string => {
+		const value = process.env[name] ?? '';
+		delete process.env[name];
+		return value;
+	};
+	const handover = {
+		socket: take(HANDOVER.socket),
+		token: take(HANDOVER.token),
+		folder: take(HANDOVER.folder),
+		keep: take(HANDOVER.keep),
+	};
+	if (handover.socket === '' || handover.folder === '') {
+		process.stderr.write('This program is started by Loopwright and does nothing by itself.\n');
+		process.exitCode = 2;
+		return;
+	}
+	if (process.stdout.isTTY) neverBlock(process.stdout);
+	const runner = new Runner(handover);
+	// Ctrl+C, Ctrl+\ and Ctrl+Z are for the command.
+	for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTSTP'] as const) process.on(signal, () => undefined);
+	for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.end());
+	process.on('uncaughtException', () => runner.end());
+}
+
+main();
