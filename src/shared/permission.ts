@@ -22,6 +22,8 @@ export type RequestDetail =
 			readonly hunks: readonly HunkView[];
 			readonly added: number;
 			readonly removed: number;
+			/** Hunk lines left out of `hunks` because there are too many. */
+			readonly omittedLines?: number;
 	  }
 	| { readonly kind: 'path'; readonly path: string }
 	| { readonly kind: 'generic'; readonly input: string };

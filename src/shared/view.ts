@@ -34,6 +34,8 @@ export type ToolView =
 			readonly hunks: readonly HunkView[];
 			readonly added: number;
 			readonly removed: number;
+			/** Hunk lines left out of `hunks` because there are too many. */
+			readonly omittedLines?: number;
 	  }
 	| {
 			readonly kind: 'command';

@@ -17,7 +17,7 @@ export interface ToolContext {
 	readonly clock: Clock;
 	/** What this conversation has read and written (staleness by content). */
 	readonly fileState: FileState;
-	/** Where relative paths and commands start: the session's root, or the folder the last `cd` led to. */
+	/** Where commands start: the session's root, or the folder the last `cd` led to. Relative paths start at the root. */
 	readonly cwd: string;
 	readonly todos: readonly Todo[];
 	readonly mode: PermissionMode;

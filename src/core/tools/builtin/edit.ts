@@ -1,0 +1,123 @@
+// Replace a text in a file, literally. The proposal is computed before anyone is asked, and again when it is applied.
+import { z } from 'zod';
+import { limits } from '../../limits.ts';
+import { displayPath } from '../../util/paths.ts';
+import { planOverwrite, planReplacement } from '../edits.ts';
+import { missingMessage, notTextMessage, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { contentHash } from '../fileState.ts';
+import { flag } from '../inputs.ts';
+import { explainNotFound } from '../nearest.ts';
+import { applyProposal, prepared, writeNeed } from '../proposal.ts';
+import type { Proposal, Proposed } from '../proposal.ts';
+import { defineTool } from '../tool.ts';
+import type { ToolContext } from '../tool.ts';
+
+const schema = z.object({
+	file_path: z.string().describe('Path of the file: absolute, or relative to the workspace folder.'),
+	old_string: z.string().describe('The text to replace, exactly as it is in the file. Empty only to create a file.'),
+	new_string: z.string().describe('The text to put in its place.'),
+	replace_all: flag().optional().describe('Replace every occurrence. Otherwise old_string must occur once.'),
+});
+type Input = z.output<typeof schema>;
+
+export const editTool = defineTool<typeof schema, Proposal>({
+	name: 'Edit',
+	description: `Replace a text in a file by another. Both are taken literally; nothing in them is a pattern.
+- Read the file first, or the lines you change.
+- old_string must occur exactly once, white space included; take in enough of the lines around it, or set replace_all.
+- Leave out the line numbers that Read shows. Write line ends as plain newlines; those of the file are kept.
+- With an empty old_string it creates a file that does not exist yet, and its folders.`,
+	schema,
+	isConcurrencySafe: () => false,
+	interrupt: 'block',
+	maxResultChars: limits.searchResultChars,
+	summary: (input, context) => shownPath(context, input.file_path),
+	prepare: async (input, context) => prepared(await propose(input, context)),
+	permission(input, context, proposal) {
+		if (proposal !== undefined) return writeNeed(proposal);
+		const path = shownPath(context, input.file_path);
+		return { access: { kind: 'write', path }, detail: { kind: 'path', path } };
+	},
+	async run(input, context, run, proposal) {
+		if (proposal === undefined) return { content: 'The edit was not prepared.', view: { kind: 'none' }, isError: true };
+		return applyProposal({ permitted: proposal, compute: () => propose(input, context), context, run });
+	},
+});
+
+/** What the edit would do to the file as it is now. Reads only. */
+async function propose(input: Input, context: ToolContext): Promise<Proposed> {
+	const resolved = toolPath(context, input.file_path);
+	if (resolved.kind === 'refused') return resolved;
+	const { path } = resolved;
+	const shown = displayPath(rootOf(context), path);
+	if (input.old_string === input.new_string) {
+		return refused('No change: old_string and new_string are the same.');
+	}
+	if (path.endsWith('.ipynb')) return refused(`${shown} is a notebook; its raw text is not edited.`);
+	const content = await context.workspace.read(path);
+	const realPath = await context.workspace.realPath(path);
+	if (content.kind === 'missing') {
+		if (input.old_string !== '') return refused(await missingMessage(context, path));
+		const plan = { edits: [{ start: 0, end: 0, text: input.new_string }], newText: input.new_string };
+		return {
+			kind: 'proposal',
+			proposal: { path, realPath, oldText: undefined, plan, unsaved: false, partial: false, note: '' },
+		};
+	}
+	if (content.kind !== 'text') return refused(notTextMessage(content, shown));
+	const { text, unsaved } = content;
+	if (input.old_string === '') {
+		if (text !== '') {
+			return refused(`${shown} exists and is not empty; an empty old_string only creates files. Nothing was changed.`);
+		}
+		const plan = planOverwrite(text, input.new_string);
+		return { kind: 'proposal', proposal: { path, realPath, oldText: text, plan, unsaved, partial: false, note: '' } };
+	}
+	const record = context.fileState.get(realPath);
+	if (record === undefined) {
+		return refused(`${shown} has not been read in this conversation. Read it, or the lines you want to change, first.`);
+	}
+	const stale = record.hash !== contentHash(text);
+	return replacement({ input, path, realPath, text, unsaved, stale, partial: record.partial || stale, shown });
+}
+
+interface Target {
+	readonly input: Input;
+	readonly path: string;
+	readonly realPath: string;
+	readonly text: string;
+	readonly unsaved: boolean;
+	readonly stale: boolean;
+	readonly partial: boolean;
+	readonly shown: string;
+}
+
+function replacement(target: Target): Proposed {
+	const { input, path, realPath, text, unsaved, stale, partial, shown } = target;
+	const plan = planReplacement(text, input.old_string, input.new_string, input.replace_all === true);
+	const since = stale ? ` ${shown} has changed since it was read; read it again.` : '';
+	if (plan.kind === 'not_found') return refused(explainNotFound(text, input.old_string, shown) + since);
+	if (plan.kind === 'ambiguous') {
+		const more = plan.count > plan.lines.length ? ', …' : '';
+		return refused(
+			`old_string occurs ${plan.count} times in ${shown} (lines ${plan.lines.join(', ')}${more}). Nothing was changed. ` +
+				`Take in more of the lines around the one you mean, or set replace_all.${since}`,
+		);
+	}
+	if (stale && plan.count > 1) {
+		return refused(
+			`${shown} has changed since it was read, and old_string occurs ${plan.count} times now. ` +
+				'Nothing was changed; read it again.',
+		);
+	}
+	const notes = [
+		input.replace_all === true ? `${plan.count} ${plan.count === 1 ? 'place was' : 'places were'} replaced.` : '',
+		stale ? 'The file has other changes too, made since you read it; they are kept.' : '',
+	];
+	const note = notes.filter((sentence) => sentence !== '').join(' ');
+	return { kind: 'proposal', proposal: { path, realPath, oldText: text, plan, unsaved, partial, note } };
+}
+
+function refused(message: string): Proposed {
+	return { kind: 'refused', message };
+}

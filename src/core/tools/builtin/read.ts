@@ -1,0 +1,160 @@
+// Show a text file with line numbers, whole or a range. Reads only; what an open editor holds counts.
+import nodePath from 'node:path';
+import { z } from 'zod';
+import { limits } from '../../limits.ts';
+import type { TextFile } from '../../ports/workspace.ts';
+import { displayPath } from '../../util/paths.ts';
+import { clip, roughTokens, splitLines } from '../../util/text.ts';
+import { missingMessage, notTextMessage, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { wholeNumber } from '../inputs.ts';
+import { defineTool } from '../tool.ts';
+import type { ToolContext, ToolOutput } from '../tool.ts';
+
+const schema = z.object({
+	file_path: z.string().describe('Path of the file: absolute, or relative to the workspace folder.'),
+	offset: wholeNumber(0).optional().describe('Line to start at, counted from 1.'),
+	limit: wholeNumber(1).optional().describe('How many lines to show.'),
+});
+type Input = z.output<typeof schema>;
+
+export const readTool = defineTool({
+	name: 'Read',
+	description: `Show a text file. Each line comes as its number, a tab, and the text; number and tab are not part of the file.
+- Without offset and limit the file is shown from the top. A file over about ${limits.readTokens} tokens is shown in part, with a notice; then ask for ranges, or use Grep.
+- Text that the person has typed but not saved is included.
+- Read a file before you change it with Edit or Write. Several files can be read at once.
+- Folders, images and binary files are not shown. Use Glob for folders.`,
+	schema,
+	isConcurrencySafe: () => true,
+	interrupt: 'cancel',
+	maxResultChars: Infinity,
+	summary(input, context) {
+		const path = shownPath(context, input.file_path);
+		if (input.offset === undefined && input.limit === undefined) return path;
+		const first = Math.max(1, input.offset ?? 1);
+		return `${path} ${first}–${input.limit === undefined ? '' : first + input.limit - 1}`;
+	},
+	prepare(input, context) {
+		const resolved = toolPath(context, input.file_path);
+		return Promise.resolve(
+			resolved.kind === 'refused' ? resolved : { kind: 'ready' as const, value: { path: resolved.path } },
+		);
+	},
+	permission: (input, context, prepared) =>
+		readNeed(prepared?.path ?? nodePath.resolve(rootOf(context), input.file_path)),
+	async run(input, context, _run, prepared) {
+		if (prepared === undefined) return failure('The path was not prepared.');
+		const { path } = prepared;
+		const shown = displayPath(rootOf(context), path);
+		if (isImage(path)) return failure(`${shown} is an image; images cannot be shown yet.`);
+		const content = await context.workspace.read(path);
+		switch (content.kind) {
+			case 'text':
+				return show({ input, path, shown, file: content, realPath: await context.workspace.realPath(path) }, context);
+			case 'missing':
+				return failure(await missingMessage(context, path));
+			case 'folder':
+				return failure(await folderMessage(context, path, shown));
+			default:
+				return failure(notTextMessage(content, shown));
+		}
+	},
+});
+
+function failure(message: string): ToolOutput {
+	return { content: message, view: { kind: 'none' }, isError: true };
+}
+
+function isImage(path: string): boolean {
+	return /\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)$/i.test(path);
+}
+
+async function folderMessage(context: ToolContext, path: string, shown: string): Promise<string> {
+	const names = await context.workspace.list(path);
+	const some = names.slice(0, limits.folderNames).join(', ');
+	const more = names.length > limits.folderNames ? `, and ${names.length - limits.folderNames} more` : '';
+	return `${shown} is a folder. ${names.length === 0 ? 'It is empty.' : `It has: ${some}${more}.`} Use Glob to search in it.`;
+}
+
+interface Shown {
+	readonly input: Input;
+	readonly path: string;
+	readonly shown: string;
+	readonly realPath: string;
+	readonly file: TextFile;
+}
+
+function show({ input, path, shown, realPath, file }: Shown, context: ToolContext): ToolOutput {
+	const lines = splitLines(file.text);
+	const explicit = input.offset !== undefined || input.limit !== undefined;
+	const first = Math.max(1, input.offset ?? 1);
+	if (lines.length === 0) {
+		context.fileState.remember(realPath, file.text, false);
+		return notice(path, `${shown} exists but is empty.`);
+	}
+	if (first > lines.length) {
+		return notice(path, `${shown} has only ${lines.length} lines; there is nothing from line ${first} on.`);
+	}
+	const end = Math.min(lines.length, input.limit === undefined ? lines.length : first - 1 + input.limit);
+	const page = takePage(lines, first, end);
+	if (explicit && page.lines.length < end - first + 1) {
+		return failure(
+			`Lines ${first} to ${end} of ${shown} are more than the ${limits.readTokens} tokens that one Read returns. ` +
+				`Ask for at most ${Math.max(1, page.lines.length)} lines from there, or use Grep to find the part you need.`,
+		);
+	}
+	const last = first + page.lines.length - 1;
+	const whole = first === 1 && last === lines.length && page.cutLines === 0;
+	const notices: string[] = [];
+	if (!explicit && last < lines.length) {
+		notices.push(
+			`[PARTIAL view: lines 1 to ${last} of ${lines.length}. The rest was not delivered; ` +
+				'continue with offset and limit, or use Grep. A part does not count as having read the file.]',
+		);
+	}
+	if (page.cutLines > 0) {
+		notices.push(`[${page.cutLines} lines are longer than ${limits.readLineChars} characters and are cut at "…".]`);
+	}
+	if (file.unsaved)
+		notices.push('[The editor holds text of this file that is not saved; this is the text in the editor.]');
+	// A page that was cut by the cap counts as no read: the model may take it for the whole.
+	if (whole || explicit) context.fileState.remember(realPath, file.text, !whole);
+	return {
+		content: [...page.lines, ...notices].join('\n'),
+		view: {
+			kind: 'read',
+			path,
+			firstLine: first,
+			lines: page.lines.length,
+			text: clip(lines.slice(first - 1, last).join('\n'), limits.readViewChars),
+			partial: !whole,
+		},
+	};
+}
+
+function notice(path: string, text: string): ToolOutput {
+	return { content: text, view: { kind: 'read', path, firstLine: 1, lines: 0, text: '', partial: false } };
+}
+
+/** Numbered lines from `first` to `end` as far as the caps on tokens and bytes go. */
+function takePage(
+	lines: readonly string[],
+	first: number,
+	end: number,
+): { readonly lines: readonly string[]; readonly cutLines: number } {
+	const page: string[] = [];
+	let cutLines = 0;
+	let tokens = 0;
+	let characters = 0;
+	for (let number = first; number <= end; number++) {
+		const line = lines[number - 1] ?? '';
+		const text = clip(line, limits.readLineChars);
+		const row = `${number}\t${text}`;
+		tokens += roughTokens(row) + 1;
+		characters += row.length + 1;
+		if (tokens > limits.readTokens || characters > limits.readBytes) break;
+		if (text !== line) cutLines++;
+		page.push(row);
+	}
+	return { lines: page, cutLines };
+}

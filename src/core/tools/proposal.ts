@@ -1,0 +1,123 @@
+// A change of one file, from its computation to its result; Edit and Write differ only in how they compute it.
+// Contract: a proposal is computed anew from the text of the moment before it is applied, so that neither another edit
+// nor the person's typing is ever lost.
+import { limits } from '../limits.ts';
+import type { HunkView } from '../../shared/permission.ts';
+import type { ToolView } from '../../shared/view.ts';
+import { displayPath } from '../util/paths.ts';
+import type { EditPlan } from './edits.ts';
+import { hunksBetween } from './edits.ts';
+import { rootOf } from './fileAccess.ts';
+import type { PermissionNeed, Preparation, ToolContext, ToolOutput, ToolRun } from './tool.ts';
+
+export interface Proposal {
+	readonly path: string;
+	/** Links resolved: the key of the file, and what permission was given for. */
+	readonly realPath: string;
+	/** `undefined` when the file is created. */
+	readonly oldText: string | undefined;
+	readonly plan: EditPlan;
+	readonly unsaved: boolean;
+	/** The model has not seen the whole of the new text (it read a part, or others changed the file). */
+	readonly partial: boolean;
+	/** A sentence for the model about what was done, such as "3 places were replaced." */
+	readonly note: string;
+}
+export type Proposed =
+	{ readonly kind: 'proposal'; readonly proposal: Proposal } | { readonly kind: 'refused'; readonly message: string };
+
+/** A computed proposal as the tool's preparation. */
+export function prepared(proposed: Proposed): Preparation<Proposal> {
+	return proposed.kind === 'refused' ? proposed : { kind: 'ready', value: proposed.proposal };
+}
+
+/** The permission to write, with the hunks for the card. */
+export function writeNeed(proposal: Proposal): PermissionNeed {
+	return {
+		access: { kind: 'write', path: proposal.path },
+		detail: { ...editView(proposal, proposal.plan.newText), unsaved: proposal.unsaved },
+	};
+}
+
+function editView(proposal: Proposal, newText: string): Extract<ToolView, { kind: 'edit' }> {
+	const { hunks, added, removed, omittedLines } = hunksBetween(proposal.oldText ?? '', newText);
+	const created = proposal.oldText === undefined;
+	const view = { kind: 'edit' as const, path: proposal.path, created, hunks, added, removed };
+	return omittedLines > 0 ? { ...view, omittedLines } : view;
+}
+
+export interface Application {
+	readonly permitted: Proposal;
+	/** Reads the file and computes anew. */
+	compute(): Promise<Proposed>;
+	readonly context: ToolContext;
+	readonly run: ToolRun;
+}
+
+/** Applies the change to the file as it is now, tries again while it keeps changing, and remembers the saved text. */
+export async function applyProposal({ permitted, compute, context, run }: Application): Promise<ToolOutput> {
+	const shown = displayPath(rootOf(context), permitted.path);
+	for (let attempt = 0; attempt < limits.editAttempts; attempt++) {
+		if (run.signal.aborted) return failure(`Stopped. ${shown} was not changed.`);
+		const proposed = await compute();
+		if (proposed.kind === 'refused') return failure(proposed.message);
+		const { proposal } = proposed;
+		if (proposal.realPath !== permitted.realPath) {
+			return failure(`${shown} now leads to another file than the one that was permitted. Nothing was changed.`);
+		}
+		if (proposal.oldText === proposal.plan.newText) return unchanged(proposal, shown, context);
+		const outcome = await context.workspace.change({
+			path: proposal.path,
+			expected: proposal.oldText,
+			edits: proposal.plan.edits,
+		});
+		if (outcome.kind === 'failed') return failure(`${shown} could not be changed: ${outcome.message}`);
+		if (outcome.kind === 'applied') return applied(proposal, outcome, { shown, context });
+	}
+	return failure(`${shown} kept changing while it was edited. Nothing was changed; read it and try again.`);
+}
+
+function failure(message: string): ToolOutput {
+	return { content: message, view: { kind: 'none' }, isError: true };
+}
+
+function unchanged(proposal: Proposal, shown: string, context: ToolContext): ToolOutput {
+	context.fileState.remember(proposal.realPath, proposal.plan.newText, proposal.partial);
+	return { content: `${shown} already has exactly this content.`, view: editView(proposal, proposal.plan.newText) };
+}
+
+function applied(
+	proposal: Proposal,
+	outcome: { readonly text: string; readonly saved: boolean },
+	{ shown, context }: { readonly shown: string; readonly context: ToolContext },
+): ToolOutput {
+	const view = editView(proposal, outcome.text);
+	const lines = [`${shown} was ${proposal.oldText === undefined ? 'created' : 'changed'}. ${proposal.note}`.trim()];
+	let partial = proposal.partial;
+	if (outcome.text !== proposal.plan.newText) {
+		const more = hunksBetween(proposal.plan.newText, outcome.text);
+		if (more.omittedLines > 0) partial = true;
+		lines.push('On saving, the editor changed more (a formatter, say). These lines now differ from what you wrote:');
+		lines.push(...more.hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith(' '))));
+		if (more.omittedLines > 0) lines.push('Read the file again before the next edit; there are further differences.');
+	}
+	if (!outcome.saved) lines.push('It is changed in the editor, but could not be saved to disk.');
+	else if (proposal.unsaved) lines.push('The editor held unsaved text of the person; it is kept and saved with it.');
+	if (proposal.oldText !== undefined) lines.push(...echo(view.hunks));
+	context.fileState.remember(proposal.realPath, outcome.text, partial);
+	return { content: lines.join('\n'), view };
+}
+
+/** The places as they read now, with line numbers, so that the next edit needs no read. */
+function echo(hunks: readonly HunkView[]): string[] {
+	const lines: string[] = [];
+	for (const hunk of hunks) {
+		let number = hunk.newStart;
+		if (lines.length > 0) lines.push('...');
+		for (const line of hunk.lines) {
+			if (!line.startsWith('-')) lines.push(`${number++}\t${line.slice(1)}`);
+			if (lines.length >= limits.editEchoLines) return [...lines, '...'];
+		}
+	}
+	return lines;
+}
