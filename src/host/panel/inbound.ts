@@ -1,0 +1,56 @@
+// Checks every message that comes from the webview: what does not fit is dropped. The webview shows text of a model, so it is
+// not trusted more than any other input.
+import { z } from 'zod';
+import { permissionModes } from '../../shared/permission.ts';
+import type { ToHost } from '../../shared/protocol.ts';
+
+/** Characters. Ids and names are far shorter, prompts may be long. */
+const id = z.string().min(1).max(500);
+const shortText = z.string().max(10_000);
+const longText = z.string().max(5_000_000);
+
+const answer = z.discriminatedUnion('behavior', [
+	z.strictObject({
+		behavior: z.literal('allow'),
+		rule: z.strictObject({ text: shortText.min(1), scope: z.literal('session') }).exactOptional(),
+	}),
+	z.strictObject({ behavior: z.literal('deny'), reason: shortText.exactOptional() }),
+]);
+
+const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
+	z.strictObject({ type: z.literal('ready') }),
+	z.strictObject({ type: z.literal('prompt_submitted'), text: longText }),
+	z.strictObject({ type: z.literal('prompt_unqueued'), id }),
+	z.strictObject({ type: z.literal('stop_requested') }),
+	z.strictObject({ type: z.literal('continue_requested') }),
+	z.strictObject({ type: z.literal('retry_requested') }),
+	z.strictObject({ type: z.literal('permission_answered'), requestId: id, answer }),
+	z.strictObject({ type: z.literal('mode_selected'), mode: z.enum(permissionModes) }),
+	z.strictObject({ type: z.literal('model_selected'), model: id }),
+	z.strictObject({ type: z.literal('rows_requested'), before: id }),
+	z.strictObject({
+		type: z.literal('file_opened'),
+		path: shortText.min(1),
+		line: z.number().int().positive().exactOptional(),
+	}),
+	z.strictObject({ type: z.literal('link_opened'), url: shortText }),
+	z.strictObject({ type: z.literal('text_copied'), text: longText }),
+	z.strictObject({
+		type: z.literal('command_requested'),
+		command: z.enum(['setApiKey', 'newConversation', 'openSettings', 'showLog', 'selectModel']),
+	}),
+]);
+
+/** The message, or one line per problem for the log. */
+export function readInbound(value: unknown): ToHost | { readonly type: 'invalid'; readonly problem: string } {
+	const parsed = toHost.safeParse(value);
+	if (parsed.success) return parsed.data;
+	return { type: 'invalid', problem: parsed.error.issues.map((issue) => issue.message).join('; ') };
+}
+
+/** Links that may leave the editor: the web and mail only, never `command:` or `file:`. */
+export function externalLink(url: string): string | undefined {
+	if (!URL.canParse(url)) return undefined;
+	const { protocol, href } = new URL(url);
+	return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined;
+}

@@ -1,0 +1,314 @@
+// From what the agent tells to what the panel shows. The only code that knows both; pure: same view, event and time, same
+// result. Rows have stable ids: `messageId:index` for text and thinking, the id of the tool use for tool calls.
+import { textOf } from '../../core/messages/types.ts';
+import type { AssistantMessage, ToolResultBlock } from '../../core/messages/types.ts';
+import type { LoopEvent } from '../../core/loop/events.ts';
+import type { ToolEvent } from '../../core/tools/toolEvents.ts';
+import type { SessionEvent } from '../../core/session/options.ts';
+import type { ViewEvent } from '../../shared/protocol.ts';
+import type { Row, ToolView, ViewState } from '../../shared/view.ts';
+import { errorView } from '../errorView.ts';
+
+export type AgentEvent = LoopEvent | SessionEvent;
+
+/** What is known of the view so far. */
+export interface ViewSource {
+	readonly state: ViewState;
+	readonly projected: ProjectionState;
+	row(id: string): Row | undefined;
+}
+
+/** What the projection has to remember between events; replaced whole. */
+export interface ProjectionState {
+	/** Rows that still grow. */
+	readonly open: readonly string[];
+	/** Milliseconds since the epoch at which the newest thinking block began. */
+	readonly thinkingSince: number;
+	/** Sums of the running exchange. */
+	readonly exchange: ExchangeSums;
+	/** The newest tool call's block (`messageId:index`) and its row. */
+	readonly toolBlock: { readonly block: string; readonly row: string } | undefined;
+	/** Makes ids of rows that no message stands behind. */
+	readonly serial: number;
+}
+interface ExchangeSums {
+	readonly model: string;
+	readonly lastMessageId: string;
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	readonly costUsd: number;
+	readonly durationMs: number;
+}
+const nothing: ExchangeSums = {
+	model: '',
+	lastMessageId: '',
+	inputTokens: 0,
+	outputTokens: 0,
+	costUsd: 0,
+	durationMs: 0,
+};
+export const newProjection: ProjectionState = {
+	open: [],
+	thinkingSince: 0,
+	exchange: nothing,
+	toolBlock: undefined,
+	serial: 0,
+};
+
+export interface Projection {
+	readonly events: readonly ViewEvent[];
+	readonly state: ProjectionState;
+}
+
+type ToolRow = Extract<Row, { kind: 'tool' }>;
+
+/** Characters of live output that a card keeps, and at which it is cut back to that. */
+export const outputKept = 100_000;
+const outputMost = 150_000;
+/** Characters of an error or denial that a card shows. */
+const messageMost = 4_000;
+
+export function projectView(view: ViewSource, event: AgentEvent, now: number): Projection {
+	switch (event.type) {
+		case 'prompt_taken':
+			return promptTaken(view, event, now);
+		case 'turn_start':
+			return { events: [], state: withSums(view, { model: event.model }) };
+		case 'block_start':
+			return blockStart(view, event, now);
+		case 'block_delta':
+			return same(view, [{ type: 'text_appended', rowId: `${event.messageId}:${event.index}`, text: event.text }]);
+		case 'block_end':
+			return blockEnd(view, event, now);
+		case 'answer_end':
+			return answerEnd(view, event.message, event.costUsd, event.durationMs);
+		case 'tool_queued':
+		case 'tool_start':
+		case 'tool_progress':
+		case 'tool_end':
+			return toolEvent(view, event, now);
+		case 'interrupted':
+			return same(view, [added({ kind: 'notice', id: event.message.id, code: 'interrupted', args: {} })]);
+		case 'max_turns_reached':
+			return serial(view, (id) => ({
+				kind: 'notice',
+				id: `notice:${id}`,
+				code: 'max_turns',
+				args: { turns: String(event.maxTurns) },
+			}));
+		case 'model_error':
+			return serial(view, (id) => ({
+				kind: 'error',
+				id: `error:${id}`,
+				error: errorView(event.failure, view.state.model.name),
+			}));
+		case 'exchange_end':
+			return exchangeEnd(view, now);
+		case 'permission_requested':
+			return same(view, toolChange(view, event.request.toolUseId, { state: 'waiting' }));
+		case 'permission_resolved':
+			return same(view, event.allowed ? toolChange(view, event.toolUseId, { state: 'queued' }) : []);
+		case 'mode_changed':
+			return same(view, [changed({ mode: event.mode })]);
+		case 'model_changed': {
+			const known = view.state.models.find((model) => model.id === event.model);
+			return same(view, [changed({ model: known ?? { id: event.model, name: event.model } })]);
+		}
+		case 'todos_changed':
+			return same(view, [changed({ todos: event.todos })]);
+	}
+}
+
+/** The end of an exchange: nothing grows any more, and a line says what it took. */
+export function exchangeEnd(view: ViewSource, now: number): Projection {
+	const { open, exchange, serial } = view.projected;
+	const events = open.flatMap((id) => closed(view.row(id)));
+	if (exchange.lastMessageId !== '') {
+		const { lastMessageId, ...sums } = exchange;
+		events.push(added({ kind: 'summary', id: `${lastMessageId}:summary`, ...sums, time: now }));
+	}
+	return { events, state: { ...newProjection, serial } };
+}
+
+function promptTaken(view: ViewSource, event: Extract<LoopEvent, { type: 'prompt_taken' }>, now: number): Projection {
+	const { message, queueId } = event;
+	const row: Row = { kind: 'prompt', id: message.id, text: textOf(message), time: message.time || now };
+	const events: ViewEvent[] = [added(row)];
+	if (queueId !== undefined) {
+		events.push(changed({ queued: view.state.queued.filter((prompt) => prompt.id !== queueId) }));
+	}
+	return same(view, events);
+}
+
+function blockStart(view: ViewSource, event: Extract<LoopEvent, { type: 'block_start' }>, now: number): Projection {
+	const id = `${event.messageId}:${event.index}`;
+	const { projected } = view;
+	if (event.block === 'text') return opened(view, { kind: 'text', id, text: '', open: true }, projected);
+	if (event.block === 'thinking') {
+		const row: Row = { kind: 'thinking', id, text: '', open: true };
+		return opened(view, row, { ...projected, thinkingSince: now });
+	}
+	if (event.block === 'tool_use' && event.toolUse) {
+		const toolBlock = { block: id, row: event.toolUse.id };
+		return opened(view, emptyTool(event.toolUse.id, event.toolUse.name), { ...projected, toolBlock });
+	}
+	return same(view, []);
+}
+
+function opened(view: ViewSource, row: Row, state: ProjectionState): Projection {
+	const event: ViewEvent = view.row(row.id) ? { type: 'row_updated', row } : added(row);
+	return { events: [event], state: { ...state, open: [...state.open.filter((id) => id !== row.id), row.id] } };
+}
+
+function blockEnd(view: ViewSource, event: Extract<LoopEvent, { type: 'block_end' }>, now: number): Projection {
+	const { block, messageId, index } = event;
+	const id = `${messageId}:${index}`;
+	const row = view.row(id);
+	if (!block) return dropBlock(view, id);
+	const state = { ...view.projected, open: view.projected.open.filter((open) => open !== id) };
+	if (row?.kind === 'text' && block.type === 'text') {
+		if (block.text.trim() === '') return { events: [removed(id)], state };
+		return { events: [{ type: 'row_updated', row: { ...row, text: block.text, open: false } }], state };
+	}
+	if (row?.kind === 'thinking' && block.type === 'thinking') {
+		if (block.thinking.trim() === '') return { events: [removed(id)], state };
+		const durationMs = Math.max(0, now - view.projected.thinkingSince);
+		const done: Row = { ...row, text: block.thinking, open: false, durationMs };
+		return { events: [{ type: 'row_updated', row: done }], state };
+	}
+	// The row of a tool call closes with its result; one whose start was not told is opened here.
+	if (block.type === 'tool_use' && !view.row(block.id)) return opened(view, emptyTool(block.id, block.name), state);
+	return { events: [], state };
+}
+
+/** A block was cut and counts for nothing. */
+function dropBlock(view: ViewSource, block: string): Projection {
+	const { projected } = view;
+	const gone = projected.toolBlock?.block === block ? projected.toolBlock.row : block;
+	if (!view.row(gone)) return same(view, []);
+	return { events: [removed(gone)], state: { ...projected, open: projected.open.filter((id) => id !== gone) } };
+}
+
+function answerEnd(
+	view: ViewSource,
+	message: AssistantMessage,
+	costUsd: number | null,
+	durationMs: number,
+): Projection {
+	const { usage } = message;
+	const input = usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens;
+	const { exchange } = view.projected;
+	const total = view.state.costUsd === null || costUsd === null ? null : view.state.costUsd + costUsd;
+	const contextTokens = input + usage.outputTokens || view.state.contextTokens;
+	return {
+		events: [changed({ contextTokens, costUsd: total })],
+		state: withSums(view, {
+			model: message.model || exchange.model,
+			lastMessageId: message.id,
+			inputTokens: exchange.inputTokens + input,
+			outputTokens: exchange.outputTokens + usage.outputTokens,
+			costUsd: exchange.costUsd + (costUsd ?? 0),
+			durationMs: exchange.durationMs + durationMs,
+		}),
+	};
+}
+
+function toolEvent(view: ViewSource, event: ToolEvent, now: number): Projection {
+	const id = event.toolUseId;
+	switch (event.type) {
+		case 'tool_queued': {
+			const row = toolRow(view, id) ?? emptyTool(id, event.tool);
+			return opened(view, { ...row, summary: event.summary, state: 'queued' }, view.projected);
+		}
+		case 'tool_start':
+			return same(view, toolChange(view, id, { state: 'running', startedAt: now }));
+		case 'tool_progress': {
+			const row = toolRow(view, id);
+			if (!row) return same(view, []);
+			if (event.update.kind === 'view') return same(view, toolChange(view, id, { view: event.update.view }));
+			return same(view, [output(row, event.update.text)]);
+		}
+		case 'tool_end': {
+			const row = toolRow(view, id) ?? emptyTool(id, event.tool);
+			const failed = event.state !== 'done';
+			const done: ToolRow = {
+				...row,
+				state: event.state,
+				view: event.view.kind === 'none' && row.view.kind === 'command' ? row.view : event.view,
+				durationMs: event.durationMs,
+				...(failed ? { message: resultText(event.result) } : {}),
+			};
+			const state = { ...view.projected, open: view.projected.open.filter((open) => open !== id) };
+			return { events: [toolRow(view, id) ? { type: 'row_updated', row: done } : added(done)], state };
+		}
+	}
+}
+
+/** Live output: appended; cut back to the newest part when it has grown too long. */
+function output(row: ToolRow, text: string): ViewEvent {
+	const view = row.view.kind === 'command' ? row.view : undefined;
+	if (view && view.output.length + text.length <= outputMost) {
+		return { type: 'text_appended', rowId: row.id, text };
+	}
+	const whole = (view?.output ?? '') + text;
+	const kept = whole.length > outputMost ? whole.slice(-outputKept) : whole;
+	const next: ToolView = {
+		kind: 'command',
+		command: view?.command ?? row.summary,
+		output: kept,
+		omitted: (view?.omitted ?? 0) + whole.length - kept.length,
+		outcome: 'running',
+		durationMs: 0,
+	};
+	return { type: 'row_updated', row: { ...row, view: next } };
+}
+
+function emptyTool(id: string, tool: string): ToolRow {
+	return { kind: 'tool', id, toolUseId: id, tool, summary: '', state: 'queued', view: { kind: 'none' } };
+}
+
+function toolRow(view: ViewSource, id: string): ToolRow | undefined {
+	const row = view.row(id);
+	return row?.kind === 'tool' ? row : undefined;
+}
+
+function toolChange(view: ViewSource, id: string, change: Partial<ToolRow>): readonly ViewEvent[] {
+	const row = toolRow(view, id);
+	return row ? [{ type: 'row_updated', row: { ...row, ...change } }] : [];
+}
+
+function closed(row: Row | undefined): ViewEvent[] {
+	if (row?.kind === 'text' || row?.kind === 'thinking') return [{ type: 'row_updated', row: { ...row, open: false } }];
+	if (row?.kind === 'tool') return [{ type: 'row_updated', row: { ...row, state: 'stopped' } }];
+	return [];
+}
+
+function resultText(result: ToolResultBlock): string {
+	const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+	return text.length > messageMost ? `${text.slice(0, messageMost)}…` : text;
+}
+
+function serial(view: ViewSource, row: (id: number) => Row): Projection {
+	const { projected } = view;
+	return { events: [added(row(projected.serial))], state: { ...projected, serial: projected.serial + 1 } };
+}
+
+function withSums(view: ViewSource, sums: Partial<ExchangeSums>): ProjectionState {
+	return { ...view.projected, exchange: { ...view.projected.exchange, ...sums } };
+}
+
+function same(view: ViewSource, events: readonly ViewEvent[]): Projection {
+	return { events, state: view.projected };
+}
+
+function added(row: Row): ViewEvent {
+	return { type: 'row_added', row };
+}
+
+function removed(id: string): ViewEvent {
+	return { type: 'rows_removed', rowIds: [id] };
+}
+
+function changed(state: Partial<ViewState>): ViewEvent {
+	return { type: 'state_changed', state };
+}
