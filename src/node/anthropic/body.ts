@@ -1,0 +1,47 @@
+// The body of a Messages request. The stable part comes first and is marked for the cache: the last tool and the last system
+// block; at most two more marks come with the messages (the API allows four, anthropic-api 5).
+import { canDisableThinking } from '../../core/model/models.ts';
+import type { ModelFacts, ModelRequest } from '../../core/model/client.ts';
+import type { JsonObject } from '../../core/messages/types.ts';
+
+const cacheMark = { cache_control: { type: 'ephemeral' } } as const;
+
+/** Tokens of thinking for models that want a budget; the API's minimum, and ours. */
+const smallestBudget = 1024;
+const usualBudget = 16_000;
+
+/** Makes the body, without `stream`. Contract: equal requests give equal bytes. */
+export function toBody(request: ModelRequest, facts: ModelFacts): JsonObject {
+	const system = request.system.filter((text) => text.trim() !== '').map((text) => ({ type: 'text', text }));
+	const tools = request.tools.map(({ name, description, inputSchema }) => ({
+		name,
+		description,
+		input_schema: inputSchema,
+	}));
+	const maxTokens = Math.max(1, Math.min(Math.floor(request.maxTokens), facts.maxOutputTokens));
+	const thinking = thinkingOf(request, facts, maxTokens);
+	return {
+		model: request.model,
+		max_tokens: maxTokens,
+		...(tools.length > 0 ? { tools: markLast(tools) } : {}),
+		...(system.length > 0 ? { system: markLast(system) } : {}),
+		messages: request.messages,
+		...(thinking ? { thinking } : {}),
+		...(request.toolChoice === 'none' && tools.length > 0 ? { tool_choice: { type: 'none' } } : {}),
+	};
+}
+
+function markLast(items: readonly JsonObject[]): readonly JsonObject[] {
+	return items.map((item, index) => (index === items.length - 1 ? { ...item, ...cacheMark } : item));
+}
+
+/**
+ * Adaptive models get their thinking summarised: without it they are silent between tool calls (4.3). `off` leaves it out,
+ * and says so to models that think by default and can be told not to.
+ */
+function thinkingOf(request: ModelRequest, facts: ModelFacts, maxTokens: number): JsonObject | undefined {
+	if (request.thinking === 'off') return canDisableThinking(request.model) ? { type: 'disabled' } : undefined;
+	if (facts.thinking === 'adaptive') return { type: 'adaptive', display: 'summarized' };
+	if (facts.thinking === 'none' || maxTokens < 2 * smallestBudget) return undefined;
+	return { type: 'enabled', budget_tokens: Math.min(usualBudget, Math.floor(maxTokens / 2)) };
+}

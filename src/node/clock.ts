@@ -1,0 +1,20 @@
+// Real time and real ids.
+import { randomUUID } from 'node:crypto';
+import type { Clock, NewId } from '../core/ports/clock.ts';
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	sleep: (ms, signal) =>
+		new Promise((resolve) => {
+			if (signal?.aborted) return resolve();
+			const timer = setTimeout(done, ms);
+			function done(): void {
+				clearTimeout(timer);
+				signal?.removeEventListener('abort', done);
+				resolve();
+			}
+			signal?.addEventListener('abort', done, { once: true });
+		}),
+};
+
+export const newUuid: NewId = () => randomUUID();
