@@ -148,7 +148,10 @@ export class WorkbenchPage {
 
 	/** The permission card of a tool. */
 	async permission(tool: string): Promise<Locator> {
-		return (await this.panel()).getByRole('group', { name: `${this.text('Permission')}: ${tool}`, exact: true });
+		return (await this.panel()).getByRole('group', {
+			name: this.text('Permission: {0}').replace('{0}', tool),
+			exact: true,
+		});
 	}
 
 	/** Answers a tool's permission card; waits for it to come first, and to go. */
