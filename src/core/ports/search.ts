@@ -7,10 +7,14 @@ export interface FileSearch {
 	readonly limit: number;
 }
 export interface FoundFiles {
-	/** Absolute paths, newest first. */
+	/** Absolute paths, newest first, `limit` at most. */
 	readonly files: readonly string[];
 	readonly truncated: boolean;
 	readonly total: number;
+	/** How many of `total` are ignored by git; those come after the others, newest first among themselves. */
+	readonly ignored?: number;
+	/** The listing was stopped by a bound; there are more than `total`. */
+	readonly incomplete?: boolean;
 }
 
 export interface ContentSearch {
@@ -49,6 +53,10 @@ export interface FoundContent {
 	/** Entries in all, as far as counted. */
 	readonly total: number;
 	readonly files: number;
+	/** The search was stopped by a bound; there are more than `total`. */
+	readonly incomplete?: boolean;
+	/** After an empty result: some files that do match, but are ignored by git and were not searched. */
+	readonly ignoredFiles?: readonly string[];
 }
 /** `invalid`: the pattern, glob or type was refused; `message` is ripgrep's own diagnosis. `failed`: it could not run. */
 export type SearchFailure = { readonly kind: 'invalid' | 'failed'; readonly message: string };
