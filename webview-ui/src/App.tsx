@@ -1,0 +1,51 @@
+// The panel from top to bottom: the conversation, and the dock with everything that waits for the person.
+import { t } from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import { Announcer } from './Announcer.tsx';
+import { Conversation } from './Conversation.tsx';
+import { EmptyState } from './EmptyState.tsx';
+import { isImeKey } from './dock/composerKeys.ts';
+import { Composer } from './dock/Composer.tsx';
+import { InterruptedBar } from './dock/InterruptedBar.tsx';
+import { PermissionQueue } from './dock/PermissionQueue.tsx';
+import { QueuedPrompts } from './dock/QueuedPrompts.tsx';
+import { StatusLine } from './dock/StatusLine.tsx';
+import { Todos } from './dock/Todos.tsx';
+import { usePanel } from './panelContext.ts';
+import { isBusy } from './status.ts';
+
+export function App() {
+	const { store, bridge } = usePanel();
+	const state = store.state.value;
+	if (!state) return <Starting />;
+	const empty = store.exchanges.value.length === 0 && store.earlier.value === 0;
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event) || !isBusy(state.status)) return;
+		event.preventDefault();
+		bridge.send({ type: 'stop_requested' });
+	};
+	return (
+		<main class="panel" onKeyDown={onKeyDown}>
+			{empty ? <EmptyState provider={state.provider} /> : <Conversation />}
+			<div class="dock">
+				<InterruptedBar canContinue={state.canContinue} />
+				<Todos todos={state.todos} />
+				<PermissionQueue requests={state.requests} />
+				<QueuedPrompts queued={state.queued} />
+				<Composer state={state} />
+				<StatusLine state={state} />
+			</div>
+			<Announcer />
+		</main>
+	);
+}
+
+/** Shown only when the host takes a while, so that a quick start does not flicker. */
+function Starting() {
+	const [slow, setSlow] = useState(false);
+	useEffect(() => {
+		const timer = setTimeout(() => setSlow(true), 800);
+		return () => clearTimeout(timer);
+	}, []);
+	return <main class="panel starting">{slow && <p>{t('Starting…')}</p>}</main>;
+}

@@ -1,0 +1,45 @@
+// What a key means in the composer and in other text boxes. Pure. Input methods own their keys: an Enter that picks a
+// candidate never sends, an Esc that closes the candidate list never stops the agent.
+
+export interface KeyPress {
+	readonly key: string;
+	readonly keyCode: number;
+	readonly isComposing: boolean;
+	readonly shiftKey: boolean;
+	readonly altKey: boolean;
+}
+export type ComposerAction = 'send' | 'stop' | 'none';
+
+/** Safari ends the composition before it reports the key, but then with key code 229. */
+export function isImeKey(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): boolean {
+	return press.isComposing || press.keyCode === 229;
+}
+
+export function composerAction(press: KeyPress, busy: boolean): ComposerAction {
+	if (isImeKey(press)) return 'none';
+	if (press.key === 'Enter' && !press.shiftKey && !press.altKey) return 'send';
+	if (press.key === 'Escape' && busy) return 'stop';
+	return 'none';
+}
+
+/** The draft after the host put a text into it: it replaces an empty draft and follows any other on a line of its own. */
+export function withInserted(draft: string, insert: string): string {
+	if (draft.trim() === '') return insert;
+	return draft.endsWith('\n') ? draft + insert : `${draft}\n${insert}`;
+}
+
+/** Where an arrow key leads in a menu of `count` items; undefined when the key is none of the menu's. */
+export function menuMove(key: string, at: number, count: number): number | undefined {
+	switch (key) {
+		case 'ArrowDown':
+			return (at + 1) % count;
+		case 'ArrowUp':
+			return (at - 1 + count) % count;
+		case 'Home':
+			return 0;
+		case 'End':
+			return count - 1;
+		default:
+			return undefined;
+	}
+}

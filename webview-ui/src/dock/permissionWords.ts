@@ -1,0 +1,70 @@
+// A permission request in words: what will happen, and why it asks. Pure.
+import { t } from '@vscode/l10n';
+import type { PermissionRequest } from '../../../src/shared/permission.ts';
+import { splitPath } from '../format.ts';
+
+export interface RequestTitle {
+	/** A sentence with `{0}` where the object stands. */
+	readonly text: string;
+	readonly object: string;
+	/** The whole command is in the title, so that it need not be shown again. */
+	readonly complete: boolean;
+}
+
+/** Characters of a command that fit into the first line. */
+const shortCommand = 60;
+/** Stands for the object while the sentence is translated. */
+const slot = '{0}';
+
+export function requestTitle({ tool, summary, detail }: PermissionRequest): RequestTitle {
+	switch (detail.kind) {
+		case 'command': {
+			const { command } = detail;
+			const short = command.length <= shortCommand && !command.includes('\n');
+			const first = command.split('\n', 1)[0] ?? '';
+			const object = short ? command : `${first.slice(0, shortCommand)}…`;
+			return { text: t('Run {0}', slot), object, complete: short };
+		}
+		case 'edit': {
+			const { base } = splitPath(detail.path);
+			const text = detail.created ? t('Create {0}', slot) : t('Change {0}', slot);
+			return { text, object: base, complete: false };
+		}
+		case 'path':
+			return {
+				text: tool === 'Read' ? t('Read {0}', slot) : t('Look into {0}', slot),
+				object: detail.path,
+				complete: true,
+			};
+		case 'generic':
+			return {
+				text: t('Use the tool {0}', slot),
+				object: summary === '' ? tool : `${tool}: ${summary}`,
+				complete: false,
+			};
+	}
+}
+
+export function reasonText({ code, args = {} }: PermissionRequest['reason']): string {
+	const { rule, path } = args;
+	switch (code) {
+		case 'mode_asks':
+			return t('This mode asks before edits and commands.');
+		case 'ask_rule':
+			return rule === undefined ? t('A rule says to ask.') : t('The rule {0} says to ask.', rule);
+		case 'outside_workspace':
+			return path === undefined
+				? t('It lies outside of the open folder.')
+				: t('{0} lies outside of the open folder.', path);
+		case 'not_read_only':
+			return t('This command may change something, so it asks first.');
+		case 'protected_path':
+			return path === undefined ? t('This file is protected.') : t('{0} is protected.', path);
+		case 'mode_denies':
+			return t('This mode denies it.');
+		case 'deny_rule':
+			return rule === undefined ? t('A rule denies it.') : t('The rule {0} denies it.', rule);
+		case 'nobody_to_ask':
+			return t('Nobody can be asked.');
+	}
+}

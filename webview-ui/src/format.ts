@@ -1,0 +1,43 @@
+// Numbers and names for people, in the display language.
+import { t } from '@vscode/l10n';
+
+/** "0.4 s", "12 s", "3 min 5 s". */
+export function duration(ms: number): string {
+	const seconds = Math.max(0, ms) / 1000;
+	if (seconds < 10) return t('{0} s', seconds.toFixed(1));
+	if (seconds < 59.5) return t('{0} s', String(Math.round(seconds)));
+	const whole = Math.round(seconds);
+	return t('{0} min {1} s', String(Math.floor(whole / 60)), String(whole % 60));
+}
+
+/** "950", "12.3k", "1.2M". */
+export function tokens(count: number): string {
+	if (count < 1000) return String(count);
+	if (count < 999_500) return `${trimmed(count / 1000)}k`;
+	return `${trimmed(count / 1_000_000)}M`;
+}
+function trimmed(value: number): string {
+	return value < 100 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value));
+}
+
+/** US dollars; small sums keep the digits that matter. */
+export function dollars(usd: number): string {
+	return `$${usd > 0 && usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+}
+
+/** The last part of a path with either kind of slash, and what is before it. */
+export function splitPath(path: string): { readonly base: string; readonly folder: string } {
+	const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+	return { base: path.slice(cut + 1) || path, folder: cut > 0 ? path.slice(0, cut) : '' };
+}
+
+/** Terminal output without its control sequences: colours, titles, and lines that were overwritten. */
+export function plainOutput(output: string): string {
+	return (
+		output
+			// oxlint-disable-next-line no-control-regex
+			.replace(/\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g, '')
+			.replace(/\r\n/g, '\n')
+			.replace(/^[^\n\r]*\r(?=[^\n])/gm, '')
+	);
+}

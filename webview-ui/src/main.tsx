@@ -1,0 +1,54 @@
+// The panel's entry: reads what the page was born with, says `ready`, and draws what the host tells.
+import { config } from '@vscode/l10n';
+import { render } from 'preact';
+import type { PanelBirth } from '../../src/shared/protocol.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { App } from './App.tsx';
+import { PanelContext } from './panelContext.ts';
+import { createStore } from './store.ts';
+import { connect } from './vscodeApi.ts';
+import type { Bridge } from './vscodeApi.ts';
+import type { PanelStore } from './store.ts';
+import './styles/base.css';
+import './styles/conversation.css';
+import './styles/markdown.css';
+import './styles/tools.css';
+import './styles/dock.css';
+
+/** Milliseconds after which an unanswered `ready` is said again (the host may just be starting). */
+const patience = 3000;
+
+function start(root: HTMLElement, birth: PanelBirth): void {
+	config({ contents: { ...birth.bundle } });
+	document.documentElement.lang = birth.language;
+	document.body.classList.add(`surface-${birth.surface}`);
+	const bridge = connect();
+	const store = createStore();
+	listen(store, bridge);
+	render(
+		<PanelContext.Provider value={{ store, bridge }}>
+			<ErrorBoundary>
+				<App />
+			</ErrorBoundary>
+		</PanelContext.Provider>,
+		root,
+	);
+}
+
+function listen(store: PanelStore, bridge: Bridge): void {
+	let waiting = 0;
+	const askForSnapshot = () => {
+		bridge.send({ type: 'ready' });
+		clearTimeout(waiting);
+		waiting = setTimeout(askForSnapshot, patience);
+	};
+	bridge.listen((message) => {
+		if (message.type === 'snapshot') clearTimeout(waiting);
+		if (!store.receive(message)) askForSnapshot();
+	});
+	askForSnapshot();
+}
+
+const root = document.getElementById('root');
+const birth = document.getElementById('birth')?.textContent;
+if (root && birth) start(root, JSON.parse(birth) as PanelBirth);

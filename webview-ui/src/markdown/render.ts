@@ -1,0 +1,89 @@
+// Markdown to HTML, block by block. The HTML that models write is shown as text; images become links; the result still goes
+// through the sanitizer before it reaches the page. Pure, so that it runs in tests without a browser.
+import { t } from '@vscode/l10n';
+import { Lexer, Parser, Renderer } from 'marked';
+import type { Token, Tokens, TokensList } from 'marked';
+import { highlighted } from './highlight.ts';
+import { fileOfCode, linkTarget } from './links.ts';
+import type { LinkTarget } from './links.ts';
+
+/** A top-level block: HTML, or code that the page draws by itself (it may be long and still growing). */
+export type Block =
+	| { readonly kind: 'html'; readonly html: string }
+	| { readonly kind: 'code'; readonly code: string; readonly language: string };
+
+export type LinkDefinitions = TokensList['links'];
+
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The tokens of a text; `known` are link definitions of earlier parts, new ones are added to it. */
+export function lex(text: string, known: LinkDefinitions): readonly Token[] {
+	const lexer = new Lexer({ gfm: true });
+	Object.assign(lexer.tokens.links, known);
+	const tokens = lexer.lex(text);
+	Object.assign(known, lexer.tokens.links);
+	return tokens;
+}
+
+export function toBlock(token: Token): Block | undefined {
+	if (token.type === 'space' || token.type === 'def') return undefined;
+	if (token.type === 'code') {
+		const { text, lang } = token as Tokens.Code;
+		return { kind: 'code', code: text, language: languageName(lang) };
+	}
+	return { kind: 'html', html: new Parser({ gfm: true, renderer: new PanelRenderer() }).parse([token]) };
+}
+
+function languageName(info: string | undefined): string {
+	return /^[^\s{,]*/.exec(info ?? '')?.[0] ?? '';
+}
+
+/** Raw HTML that is harmless and common in answers; all other tags are shown as they were written. */
+const harmlessTag = /^<(?:br\s*\/?|\/?(?:kbd|sub|sup))>$/i;
+
+class PanelRenderer extends Renderer {
+	override html({ text }: Tokens.HTML | Tokens.Tag): string {
+		return harmlessTag.test(text.trim()) ? text : escapeHtml(text);
+	}
+	override code({ text, lang }: Tokens.Code): string {
+		const language = languageName(lang);
+		const body = highlighted(text, language) ?? escapeHtml(text);
+		return (
+			`<div class="code"><div class="code-head"><span>${escapeHtml(language)}</span>` +
+			`<button type="button" class="quiet copy">${escapeHtml(t('Copy'))}</button></div>` +
+			`<pre tabindex="0"><code>${body}</code></pre></div>`
+		);
+	}
+	override codespan({ text }: Tokens.Codespan): string {
+		const code = `<code>${escapeHtml(text)}</code>`;
+		const file = fileOfCode(text);
+		return file ? anchor(file, code) : code;
+	}
+	override link({ href, tokens }: Tokens.Link): string {
+		const inner = this.parser.parseInline(tokens);
+		const target = linkTarget(href);
+		return target && !inner.includes('<a ') ? anchor(target, inner) : inner;
+	}
+	override image({ href, text }: Tokens.Image): string {
+		const target = linkTarget(href);
+		const label = escapeHtml(text || href);
+		return target ? anchor(target, label) : label;
+	}
+	override table(token: Tokens.Table): string {
+		return `<div class="table" tabindex="0">${super.table(token)}</div>`;
+	}
+	override checkbox({ checked }: Tokens.Checkbox): string {
+		const label = checked ? t('Done') : t('Not done');
+		return `<input type="checkbox" disabled aria-label="${escapeHtml(label)}"${checked ? ' checked' : ''}> `;
+	}
+}
+
+function anchor(target: LinkTarget, inner: string): string {
+	if (target.kind === 'url') {
+		return `<a href="${escapeHtml(target.url)}" data-url="${escapeHtml(target.url)}">${inner}</a>`;
+	}
+	const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
+	return `<a href="#" class="file" data-file="${escapeHtml(target.path)}"${line}>${inner}</a>`;
+}

@@ -1,0 +1,19 @@
+// The gate between a model's text and the page: only plain formatting passes. Nothing that loads, runs or styles.
+import DOMPurify from 'dompurify';
+
+const tags = (
+	'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i input kbd li ol p pre s span strong sub sup table tbody td ' +
+	'th thead tr ul'
+).split(' ');
+const attributes =
+	'align aria-label checked class data-file data-line data-url disabled href start tabindex title type'.split(' ');
+
+export function sanitized(html: string): string {
+	return DOMPurify.sanitize(html, {
+		ALLOWED_TAGS: tags,
+		ALLOWED_ATTR: attributes,
+		ALLOW_DATA_ATTR: false,
+		ALLOW_ARIA_ATTR: false,
+		ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
+	});
+}

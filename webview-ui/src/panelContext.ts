@@ -1,0 +1,18 @@
+// What every part of the panel may use: the store to read from and the bridge to speak through.
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PanelStore } from './store.ts';
+import type { Bridge } from './vscodeApi.ts';
+
+export interface Panel {
+	readonly store: PanelStore;
+	readonly bridge: Bridge;
+}
+
+export const PanelContext = createContext<Panel | undefined>(undefined);
+
+export function usePanel(): Panel {
+	const panel = useContext(PanelContext);
+	if (!panel) throw new Error('used outside of the panel');
+	return panel;
+}

@@ -1,0 +1,29 @@
+// What the person wrote, as they wrote it. Long prompts are cut to a few lines, as they stay at the top while reading.
+import { t } from '@vscode/l10n';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export function PromptRow({ text }: { readonly text: string }) {
+	const box = useRef<HTMLDivElement>(null);
+	const [whole, setWhole] = useState(false);
+	const [cut, setCut] = useState(false);
+	useLayoutEffect(() => {
+		const { current } = box;
+		if (!current) return;
+		const measure = () => setCut(current.scrollHeight > current.clientHeight + 1);
+		const observer = new ResizeObserver(measure);
+		observer.observe(current);
+		return () => observer.disconnect();
+	}, []);
+	return (
+		<div class="prompt-block">
+			<div ref={box} class={whole ? 'prompt-text' : 'prompt-text clamped'}>
+				{text}
+			</div>
+			{(cut || whole) && (
+				<button type="button" class="quiet more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+					{whole ? t('Show less') : t('Show all')}
+				</button>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,38 @@
+// One row of an answer, bound to its own signal: when it grows, nothing else is drawn again.
+import type { Row } from '../../../src/shared/view.ts';
+import { Markdown } from '../markdown/Markdown.tsx';
+import { usePanel } from '../panelContext.ts';
+import { ToolCard } from '../tools/ToolCard.tsx';
+import { ErrorRow } from './ErrorRow.tsx';
+import { NoticeRow } from './NoticeRow.tsx';
+import { SummaryRow } from './SummaryRow.tsx';
+import { ThinkingRow } from './ThinkingRow.tsx';
+
+export function RowView({ id }: { readonly id: string }) {
+	const row = usePanel().store.row(id)?.value;
+	if (!row) return null;
+	return (
+		<div class={`row row-${row.kind}`} data-row={id}>
+			<Content row={row} />
+		</div>
+	);
+}
+
+function Content({ row }: { readonly row: Row }) {
+	switch (row.kind) {
+		case 'prompt':
+			return null;
+		case 'text':
+			return <Markdown text={row.text} open={row.open} />;
+		case 'thinking':
+			return <ThinkingRow row={row} />;
+		case 'tool':
+			return <ToolCard row={row} />;
+		case 'notice':
+			return <NoticeRow row={row} />;
+		case 'summary':
+			return <SummaryRow row={row} />;
+		case 'error':
+			return <ErrorRow error={row.error} />;
+	}
+}

@@ -1,0 +1,25 @@
+// The model's thinking, folded: how long it took in one line, the text on demand.
+import { t } from '@vscode/l10n';
+import type { Row } from '../../../src/shared/view.ts';
+import { duration } from '../format.ts';
+import { Icon } from '../Icon.tsx';
+
+export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'thinking' }> }) {
+	const { text, open, durationMs } = row;
+	const title = thinkingTitle(open, durationMs);
+	if (text === '') return <div class="thinking-title">{title}</div>;
+	return (
+		<details class="thinking">
+			<summary class="thinking-title">
+				<Icon name="chevron-right" />
+				<span class={open ? 'working' : ''}>{title}</span>
+			</summary>
+			<div class="thinking-text">{text}</div>
+		</details>
+	);
+}
+
+function thinkingTitle(open: boolean, durationMs: number | undefined): string {
+	if (open) return t('Thinking…');
+	return durationMs === undefined ? t('Thought') : t('Thought for {0}', duration(durationMs));
+}

@@ -1,0 +1,76 @@
+// The model as signals: one per row, one for the order, one for the state. A row that grows redraws only itself.
+import { batch, computed, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ToWebview } from '../../src/shared/protocol.ts';
+import type { Row, ViewState } from '../../src/shared/view.ts';
+import { emptyModel, exchanges, receive } from './reducer.ts';
+import type { Exchange } from './reducer.ts';
+
+/** The host asked to put the focus into the composer; `count` tells one request from the next. */
+export interface FocusRequest {
+	readonly count: number;
+	readonly insert?: string;
+}
+
+export interface PanelStore {
+	/** Undefined until the first snapshot. */
+	readonly state: ReadonlySignal<ViewState | undefined>;
+	readonly exchanges: ReadonlySignal<readonly Exchange[]>;
+	readonly earlier: ReadonlySignal<number>;
+	readonly focusRequest: ReadonlySignal<FocusRequest>;
+	/** The row's signal, or undefined when the row is gone. */
+	row(id: string): ReadonlySignal<Row> | undefined;
+	firstRow(): string | undefined;
+	/** Rises when the person sent something: the conversation goes to its end. */
+	readonly held: ReadonlySignal<number>;
+	holdOn(): void;
+	/** Returns false when messages were lost and a snapshot must be asked for. */
+	receive(message: ToWebview): boolean;
+}
+
+export function createStore(): PanelStore {
+	let model = emptyModel;
+	let grouped: readonly Exchange[] = [];
+	const rows = new Map<string, Signal<Row>>();
+	const state = signal<ViewState | undefined>(undefined);
+	const order = signal<readonly string[]>([]);
+	const earlier = signal(0);
+	const held = signal(0);
+	const focusRequest = signal<FocusRequest>({ count: 0 });
+
+	const publish = () => {
+		for (const id of rows.keys()) if (!model.rows.has(id)) rows.delete(id);
+		for (const [id, row] of model.rows) {
+			const known = rows.get(id);
+			if (known) known.value = row;
+			else rows.set(id, signal(row));
+		}
+		state.value = model.state;
+		order.value = model.order;
+		earlier.value = model.earlier;
+	};
+
+	return {
+		state,
+		earlier,
+		focusRequest,
+		held,
+		holdOn() {
+			held.value += 1;
+		},
+		exchanges: computed(() => (grouped = exchanges(order.value, model.rows, grouped))),
+		row: (id) => rows.get(id),
+		firstRow: () => model.order[0],
+		receive(message) {
+			if (message.type === 'composer_focused') {
+				const { insert } = message;
+				focusRequest.value = { count: focusRequest.peek().count + 1, ...(insert === undefined ? {} : { insert }) };
+				return true;
+			}
+			const received = receive(model, message);
+			model = received.model;
+			if (!received.gap) batch(publish);
+			return !received.gap;
+		},
+	};
+}

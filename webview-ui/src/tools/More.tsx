@@ -1,0 +1,6 @@
+// Says how much of a bounded list is not shown.
+import { t } from '@vscode/l10n';
+
+export function More({ shown, total }: { readonly shown: number; readonly total: number }) {
+	return total > shown ? <p class="small">{t('… and {0} more', String(total - shown))}</p> : null;
+}

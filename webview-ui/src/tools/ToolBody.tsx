@@ -1,0 +1,69 @@
+// What an opened tool card shows, chosen by the kind of its view. The generic one makes any tool look right.
+import { t } from '@vscode/l10n';
+import type { ToolView, ViewNote } from '../../../src/shared/view.ts';
+import { TodoList } from '../dock/TodoList.tsx';
+import { CommandBody } from './CommandBody.tsx';
+import { Diff } from './Diff.tsx';
+import { FileLink } from './FileLink.tsx';
+import { MatchesBody } from './MatchesBody.tsx';
+import { More } from './More.tsx';
+import { ReadBody } from './ReadBody.tsx';
+import type { ToolRow } from './toolWords.ts';
+
+export function ToolBody({ row }: { readonly row: ToolRow }) {
+	const failed = row.state === 'error' || row.state === 'denied';
+	return (
+		<>
+			{failed && row.message && row.view.kind !== 'command' && <pre class="tool-message whole">{row.message}</pre>}
+			<View view={row.view} summary={row.summary} />
+		</>
+	);
+}
+
+function View({ view, summary }: { readonly view: ToolView; readonly summary: string }) {
+	switch (view.kind) {
+		case 'none':
+			return summary === '' ? null : <p class="tool-summary">{summary}</p>;
+		case 'text':
+			return (
+				<>
+					{view.note && <p class="small">{noteText(view.note)}</p>}
+					<pre class="output" tabIndex={0}>
+						{view.text}
+					</pre>
+				</>
+			);
+		case 'read':
+			return <ReadBody view={view} />;
+		case 'files':
+			return (
+				<>
+					<ul class="files">
+						{view.files.map((file) => (
+							<li key={file}>
+								<FileLink path={file} />
+							</li>
+						))}
+					</ul>
+					<More shown={view.files.length} total={view.total} />
+				</>
+			);
+		case 'matches':
+			return <MatchesBody view={view} />;
+		case 'edit':
+			return (
+				<>
+					<FileLink path={view.path} line={view.hunks[0]?.newStart} />
+					<Diff hunks={view.hunks} path={view.path} />
+				</>
+			);
+		case 'command':
+			return <CommandBody view={view} />;
+		case 'todos':
+			return <TodoList todos={view.todos} />;
+	}
+}
+
+function noteText({ code, args = [] }: ViewNote): string {
+	return t(code, ...args);
+}

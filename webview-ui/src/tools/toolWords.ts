@@ -1,0 +1,162 @@
+// A tool call in one line: icon, verb, object, result. Known tools get a sentence of their own; all others look right by
+// their name and summary. Pure.
+import { t } from '@vscode/l10n';
+import type { Row, ToolState, ToolView } from '../../../src/shared/view.ts';
+import { splitPath } from '../format.ts';
+
+export type ToolRow = Extract<Row, { kind: 'tool' }>;
+
+export interface ToolWords {
+	readonly icon: string;
+	readonly verb: string;
+	/** What it works on, and where that is (shown dimmed); empty while the arguments are still streaming. */
+	readonly object: string;
+	readonly place: string;
+	/** The outcome in a few words; edits show `added` and `removed` instead. */
+	readonly result: string;
+	/** The result is a failure. */
+	readonly failed: boolean;
+}
+
+interface Kind {
+	readonly icon: string;
+	readonly done: () => string;
+	readonly running: () => string;
+	/** The summary is a path: show the file's name first. */
+	readonly path?: boolean;
+	readonly code?: boolean;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+	Read: { icon: 'file', done: () => t('Read'), running: () => t('Reading'), path: true },
+	Grep: { icon: 'search', done: () => t('Searched'), running: () => t('Searching') },
+	Glob: { icon: 'list-tree', done: () => t('Listed'), running: () => t('Listing') },
+	Edit: { icon: 'edit', done: () => t('Edited'), running: () => t('Editing'), path: true },
+	Write: { icon: 'new-file', done: () => t('Wrote'), running: () => t('Writing'), path: true },
+	NotebookEdit: { icon: 'notebook', done: () => t('Edited'), running: () => t('Editing'), path: true },
+	Bash: { icon: 'terminal', done: () => t('Ran'), running: () => t('Running') },
+	PowerShell: { icon: 'terminal-powershell', done: () => t('Ran'), running: () => t('Running') },
+	TodoWrite: { icon: 'checklist', done: () => t('Planned'), running: () => t('Planning') },
+	WebFetch: { icon: 'globe', done: () => t('Fetched'), running: () => t('Fetching') },
+};
+
+/** Before a call ran, and when it never did, its verb says what would happen. */
+const intents: Readonly<Record<string, () => string>> = {
+	Read: () => t('Read'),
+	Grep: () => t('Search'),
+	Glob: () => t('List'),
+	Edit: () => t('Edit'),
+	Write: () => t('Write'),
+	NotebookEdit: () => t('Edit'),
+	Bash: () => t('Run'),
+	PowerShell: () => t('Run'),
+	TodoWrite: () => t('Plan'),
+	WebFetch: () => t('Fetch'),
+};
+
+export function toolWords(row: ToolRow): ToolWords {
+	const kind = kinds[row.tool];
+	const summary = row.summary.replace(/\s+/g, ' ').trim();
+	const { base, folder } = kind?.path ? splitPath(summary) : { base: summary, folder: '' };
+	return {
+		icon: kind?.icon ?? (row.tool.startsWith('mcp__') ? 'plug' : 'tools'),
+		verb: verb(row, kind),
+		object: base,
+		place: folder,
+		result: result(row),
+		failed: row.state === 'error' || (row.view.kind === 'command' && commandFailed(row.view)),
+	};
+}
+
+function verb(row: ToolRow, kind: Kind | undefined): string {
+	if (!kind) return row.tool.replace(/^mcp__/, '').replaceAll('__', ' · ');
+	if (row.state === 'running') return kind.running();
+	if (row.state === 'done' || (row.state === 'error' && row.view.kind === 'command')) return kind.done();
+	return intents[row.tool]?.() ?? kind.done();
+}
+
+function result({ state, view }: ToolRow): string {
+	return stateWords(state, view) ?? viewWords(view);
+}
+
+/** What the state alone says; undefined when the view has something to tell. */
+function stateWords(state: ToolState, view: ToolView): string | undefined {
+	switch (state) {
+		case 'queued':
+			return t('queued');
+		case 'waiting':
+			return t('waits for you');
+		case 'denied':
+			return t('denied');
+		case 'stopped':
+			return t('stopped');
+		case 'error':
+			return view.kind === 'command' && commandFailed(view) ? undefined : t('failed');
+		case 'running':
+			return '';
+		case 'done':
+			return undefined;
+	}
+}
+
+function viewWords(view: ToolView): string {
+	switch (view.kind) {
+		case 'read':
+			return view.lines === 0 ? t('empty') : `${view.firstLine}–${view.firstLine + view.lines - 1}`;
+		case 'files':
+			return view.total === 0 ? t('nothing found') : counted(view.total, view.truncated);
+		case 'matches':
+			if (view.total === 0) return t('nothing found');
+			return view.files === 1
+				? t('{0} in 1 file', atLeast(view.total, view.truncated))
+				: t('{0} in {1} files', atLeast(view.total, view.truncated), String(view.files));
+		case 'command':
+			return commandWords(view);
+		case 'todos':
+			return t(
+				'{0} of {1} done',
+				String(view.todos.filter((todo) => todo.status === 'completed').length),
+				String(view.todos.length),
+			);
+		case 'none':
+		case 'text':
+		case 'edit':
+			return '';
+	}
+}
+
+function counted(total: number, truncated: boolean): string {
+	return total === 1 ? t('1 file') : t('{0} files', atLeast(total, truncated));
+}
+function atLeast(total: number, truncated: boolean): string {
+	return truncated ? `${total}+` : String(total);
+}
+
+type CommandView = Extract<ToolView, { kind: 'command' }>;
+
+export function commandFailed(view: CommandView): boolean {
+	return (
+		(view.outcome === 'exited' && view.exitCode !== undefined && view.exitCode !== 0) ||
+		view.outcome === 'timed_out' ||
+		view.outcome === 'killed_by_signal' ||
+		view.outcome === 'not_started'
+	);
+}
+
+export function commandWords(view: CommandView): string {
+	switch (view.outcome) {
+		case 'running':
+			return '';
+		case 'exited':
+			if (view.exitCode === undefined) return t('ended');
+			return view.exitCode === 0 ? t('succeeded') : t('failed ({0})', String(view.exitCode));
+		case 'killed_by_signal':
+			return t('killed');
+		case 'timed_out':
+			return t('timed out');
+		case 'stopped':
+			return t('stopped');
+		case 'not_started':
+			return t('did not start');
+	}
+}

@@ -1,0 +1,178 @@
+// Binds the follow rules to the page: scroll events, the person's wheel and keys, growth of the content, earlier rows.
+import { effect, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { isUpwardKey, jumped, lookedUp, scrolled, startFollowing } from './follow.ts';
+import type { Follow } from './follow.ts';
+import { usePanel } from './panelContext.ts';
+import type { Panel } from './panelContext.ts';
+
+/** Pixels from the top at which earlier rows are asked for. */
+const nearTop = 120;
+
+class Follower {
+	readonly scroller: RefObject<HTMLDivElement | null> = { current: null };
+	readonly content: RefObject<HTMLDivElement | null> = { current: null };
+	readonly #panel: Panel;
+	readonly #pinned: Signal<boolean>;
+	#follow: Follow = startFollowing;
+	#held = false;
+	/** The oldest row when earlier ones were asked for, and the distance to the bottom to keep. */
+	#loading: { readonly first: string; readonly below: number } | undefined;
+
+	constructor(panel: Panel, pinned: Signal<boolean>) {
+		this.#panel = panel;
+		this.#pinned = pinned;
+	}
+
+	readonly handlers = {
+		onScroll: () => this.#onScroll(),
+		onWheel: (event: WheelEvent) => {
+			if (event.deltaY < 0) this.#up();
+		},
+		onKeyDown: (event: KeyboardEvent) => {
+			if (isUpwardKey(event.key, event.shiftKey)) this.#up();
+		},
+		onPointerDown: () => {
+			this.#held = true;
+		},
+		onPointerUp: () => {
+			this.#held = false;
+		},
+		onPointerCancel: () => {
+			this.#held = false;
+		},
+	};
+
+	/** Follows growth from now on; returns the way to end it. */
+	start(): () => void {
+		const { current: scroller } = this.scroller;
+		const { current: content } = this.content;
+		if (!scroller || !content) return () => {};
+		this.#restore(scroller);
+		const observer = new ResizeObserver(() => this.#resized());
+		observer.observe(scroller);
+		observer.observe(content);
+		const unhold = effect(() => {
+			if (this.#panel.store.held.value > 0) this.#toEnd();
+		});
+		const release = () => {
+			this.#held = false;
+		};
+		window.addEventListener('pointerup', release);
+		return () => {
+			observer.disconnect();
+			unhold();
+			window.removeEventListener('pointerup', release);
+		};
+	}
+
+	readonly jump = () => {
+		this.#toEnd();
+		this.scroller.current?.focus({ preventScroll: true });
+	};
+
+	readonly loadEarlier = () => {
+		const { current: scroller } = this.scroller;
+		const first = this.#panel.store.firstRow();
+		if (!scroller || first === undefined || this.#loading?.first === first) return;
+		this.#loading = { first, below: scroller.scrollHeight - scroller.scrollTop };
+		this.#panel.bridge.send({ type: 'rows_requested', before: first });
+	};
+
+	/** After a drawing: earlier rows came in, so keep the reader's place. */
+	drawn(): void {
+		const { current: scroller } = this.scroller;
+		if (!scroller || !this.#loading || this.#loading.first === this.#panel.store.firstRow()) return;
+		scroller.scrollTop = scroller.scrollHeight - this.#loading.below;
+		this.#loading = undefined;
+		this.#set({ ...this.#follow, top: scroller.scrollTop, height: scroller.scrollHeight });
+	}
+
+	#toEnd(): void {
+		const { current: scroller } = this.scroller;
+		if (!scroller) return;
+		scroller.scrollTop = scroller.scrollHeight;
+		this.#set(jumped({ top: scroller.scrollTop, height: scroller.scrollHeight }));
+		this.#remember(scroller);
+	}
+
+	#up(): void {
+		const { current: scroller } = this.scroller;
+		if (scroller) this.#set(lookedUp(this.#follow, { height: scroller.scrollHeight, client: scroller.clientHeight }));
+	}
+
+	#onScroll(): void {
+		const { current: scroller } = this.scroller;
+		if (!scroller) return;
+		this.#set(
+			scrolled(this.#follow, {
+				top: scroller.scrollTop,
+				height: scroller.scrollHeight,
+				client: scroller.clientHeight,
+				byHand: this.#held,
+			}),
+		);
+		if (scroller.scrollTop < nearTop && !this.#follow.pinned && this.#panel.store.earlier.peek() > 0)
+			this.loadEarlier();
+		this.#remember(scroller);
+	}
+
+	#resized(): void {
+		const { current: scroller } = this.scroller;
+		if (!scroller || !this.#follow.pinned) return;
+		scroller.scrollTop = scroller.scrollHeight;
+		this.#set(jumped({ top: scroller.scrollTop, height: scroller.scrollHeight }));
+	}
+
+	#set(follow: Follow): void {
+		this.#follow = follow;
+		this.#pinned.value = follow.pinned;
+	}
+
+	#remember(scroller: HTMLElement): void {
+		if (this.#follow.pinned) {
+			this.#panel.bridge.keep({ place: { kind: 'bottom' } });
+			return;
+		}
+		const edge = scroller.getBoundingClientRect().top;
+		for (const row of scroller.querySelectorAll<HTMLElement>('[data-row]')) {
+			const box = row.getBoundingClientRect();
+			if (box.bottom <= edge) continue;
+			this.#panel.bridge.keep({ place: { kind: 'row', rowId: row.dataset['row'] ?? '', offset: edge - box.top } });
+			return;
+		}
+	}
+
+	#restore(scroller: HTMLElement): void {
+		const { place } = this.#panel.bridge.kept();
+		const row =
+			place.kind === 'row' ? scroller.querySelector<HTMLElement>(`[data-row="${CSS.escape(place.rowId)}"]`) : undefined;
+		if (place.kind === 'row' && row) {
+			scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top + place.offset;
+			this.#set({ pinned: false, top: scroller.scrollTop, height: scroller.scrollHeight });
+		} else this.#resized();
+	}
+}
+
+export function useFollow() {
+	const panel = usePanel();
+	const pinned = useSignal(true);
+	const kept = useRef<Follower | undefined>(undefined);
+	kept.current ??= new Follower(panel, pinned);
+	const follower = kept.current;
+	useLayoutEffect(() => follower.start(), [follower]);
+	useLayoutEffect(() => follower.drawn());
+	return useMemo(
+		() => ({
+			pinned,
+			scroller: follower.scroller,
+			content: follower.content,
+			jump: follower.jump,
+			loadEarlier: follower.loadEarlier,
+			handlers: follower.handlers,
+		}),
+		[follower, pinned],
+	);
+}

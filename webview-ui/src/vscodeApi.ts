@@ -1,0 +1,43 @@
+// The only door to VS Code: typed messages out, typed messages in, and the little state that the webview itself owns
+// (the draft and where the reader was). Everything else belongs to the host.
+import type { ToHost, ToWebview } from '../../src/shared/protocol.ts';
+
+/** Where the reader was: at the bottom, or at this many pixels below the top of a row. */
+export type ReadingPlace =
+	{ readonly kind: 'bottom' } | { readonly kind: 'row'; readonly rowId: string; readonly offset: number };
+export interface Kept {
+	readonly draft: string;
+	readonly place: ReadingPlace;
+}
+
+interface VscodeApi {
+	postMessage(message: ToHost): void;
+	getState(): Partial<Kept> | undefined;
+	setState(state: Kept): void;
+}
+declare const acquireVsCodeApi: () => VscodeApi;
+
+export interface Bridge {
+	readonly send: (message: ToHost) => void;
+	/** Calls back for each message of the host; returns the way to end it. */
+	listen(listener: (message: ToWebview) => void): () => void;
+	kept(): Kept;
+	keep(change: Partial<Kept>): void;
+}
+
+/** Contract: called once per page, as VS Code hands out its API only once. */
+export function connect(): Bridge {
+	const api = acquireVsCodeApi();
+	const kept = (): Kept => ({ draft: '', place: { kind: 'bottom' }, ...api.getState() });
+	return {
+		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's API, not a window
+		send: (message) => api.postMessage(message),
+		listen(listener) {
+			const onMessage = (event: MessageEvent<ToWebview>) => listener(event.data);
+			window.addEventListener('message', onMessage);
+			return () => window.removeEventListener('message', onMessage);
+		},
+		kept,
+		keep: (change) => api.setState({ ...kept(), ...change }),
+	};
+}
