@@ -37,16 +37,11 @@ export class PermissionDesk implements Interaction {
 		});
 	}
 
-	/** False when nothing waits under this id. A saved rule also answers the other requests that offered the same rule. */
+	/** False when nothing waits under this id. */
 	answer(requestId: string, answer: PermissionAnswer): boolean {
 		const entry = this.waiting.find(({ request }) => request.id === requestId);
 		if (!entry) return false;
 		entry.settle(answer);
-		const rule = answer.behavior === 'allow' ? answer.rule?.text : undefined;
-		if (rule === undefined) return true;
-		for (const other of this.waiting) {
-			if (other.request.suggestedRule === rule) other.settle({ behavior: 'allow' });
-		}
 		return true;
 	}
 

@@ -3,12 +3,11 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { limits } from '../../core/limits.ts';
 import type { ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../../core/ports/workspace.ts';
 import { looksBinary, lostInDecoding, startsWithUtf8Mark } from './fileBytes.ts';
 import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from './textEdits.ts';
 
-/** Bytes; VS Code gives larger files to no extension. */
-const largestFile = 50 * 1024 * 1024;
 /** Milliseconds that a clean document may need to follow its file. */
 const reloadTime = 2000;
 
@@ -124,7 +123,7 @@ async function fromDisk(file: string, encoding: string | undefined): Promise<OnD
 		const found = await stat(file);
 		if (found.isDirectory()) return { kind: 'folder' };
 		if (!found.isFile()) return { kind: 'failed', message: 'This is neither a file nor a folder.' };
-		if (found.size > largestFile) return { kind: 'too_large', size: found.size, limit: largestFile };
+		if (found.size > limits.fileBytes) return { kind: 'too_large', size: found.size, limit: limits.fileBytes };
 		const bytes = await readFile(file);
 		if (looksBinary(bytes)) return { kind: 'undecodable', size: bytes.length, reason: 'binary' };
 		const uri = vscode.Uri.file(file);

@@ -1,0 +1,130 @@
+// Commands in the agent's own integrated terminals, whose process is the shell runner. A terminal is used again while it
+// is free; commands at the same time have one each. Without a terminal the same runner works unseen.
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
+import { isProviderSecret } from '../../node/shell/environment.ts';
+import { chooseShell, shellName } from '../../node/shell/invocation.ts';
+import { NodeShell } from '../../node/shell/nodeShell.ts';
+import { RunnerHost } from '../../node/shell/runnerHost.ts';
+import { type PooledRunner, RunnerPool } from '../../node/shell/runnerPool.ts';
+
+/** What a `TerminalShell` is made of. */
+export interface TerminalShellOptions {
+	/** The runner's bundle, `dist/shellRunner.js` of the extension. */
+	readonly runnerPath: string;
+	/** Variables that commands inherit although they hold the provider's keys. */
+	readonly keep?: readonly string[];
+	/** Told, in English, why there is no terminal. */
+	log?(message: string): void;
+}
+
+/** After a terminal could not be had, this long until the next attempt. */
+const RETRY_MS = 60_000;
+
+/** Runs commands in terminals named "Loopwright". */
+export class TerminalShell implements Shell {
+	readonly name: string;
+	readonly #options: TerminalShellOptions;
+	readonly #shell: string;
+	readonly #pool = new RunnerPool(() => this.#start());
+	readonly #terminals = new Set<vscode.Terminal>();
+	#host: Promise<RunnerHost> | undefined;
+	#unseen: NodeShell | undefined;
+	#noTerminalUntil = 0;
+	#disposed = false;
+
+	constructor(options: TerminalShellOptions) {
+		this.#options = options;
+		this.#shell = chooseShell(vscode.env.shell, process.platform, existsSync);
+		this.name = shellName(this.#shell);
+	}
+
+	/** Contract: never rejects. */
+	async run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
+		if (this.#disposed) {
+			return { outcome: 'not_started', output: '', omitted: 0, durationMs: 0, message: 'The shell has been closed.' };
+		}
+		if (signal.aborted) return { outcome: 'stopped', output: '', omitted: 0, durationMs: 0 };
+		if (Date.now() >= this.#noTerminalUntil) {
+			try {
+				return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, signal));
+			} catch (error) {
+				this.#withoutTerminal(error);
+			}
+		}
+		const result = await this.#withoutTerminalShell().run(command, signal);
+		return { message: 'No terminal could be opened; the command ran without one.', ...result };
+	}
+
+	/** Ends everything that was started and closes the terminals. */
+	async dispose(): Promise<void> {
+		this.#disposed = true;
+		const host = await this.#host?.catch(() => undefined);
+		await Promise.all([host?.dispose(), this.#unseen?.dispose()]);
+		for (const terminal of this.#terminals) terminal.dispose();
+	}
+
+	async #start(): Promise<PooledRunner> {
+		this.#host ??= RunnerHost.listen();
+		const host = await this.#host;
+		const invitation = host.invite(this.#options.keep);
+		const terminal = vscode.window.createTerminal({
+			name: 'Loopwright',
+			iconPath: new vscode.ThemeIcon('tools'),
+			shellPath: process.execPath,
+			shellArgs: [this.#options.runnerPath],
+			env: { ...this.#withoutSecrets(), ...invitation.env, ELECTRON_RUN_AS_NODE: '1' },
+			isTransient: true,
+		});
+		this.#terminals.add(terminal);
+		const watch = vscode.window.onDidCloseTerminal((closed) => {
+			if (closed === terminal) invitation.cancel('The terminal was closed before it was ready.');
+		});
+		terminal.show(true);
+		try {
+			const connection = await invitation.connection;
+			void connection.closed.then(() => this.#close(terminal));
+			return { connection, show: () => terminal.show(true) };
+		} catch (error) {
+			this.#close(terminal);
+			throw error;
+		} finally {
+			watch.dispose();
+		}
+	}
+
+	#close(terminal: vscode.Terminal): void {
+		this.#terminals.delete(terminal);
+		terminal.dispose();
+	}
+
+	/** Takes the keys out of the terminal's own environment: its children could read them there. */
+	#withoutSecrets(): Record<string, null> {
+		const keep = new Set(this.#options.keep);
+		const names = Object.keys(process.env).filter((name) => isProviderSecret(name) && !keep.has(name));
+		return Object.fromEntries(names.map((name) => [name, null]));
+	}
+
+	#withoutTerminal(error: unknown): void {
+		const first = this.#noTerminalUntil === 0;
+		this.#noTerminalUntil = Date.now() + RETRY_MS;
+		this.#options.log?.(`No terminal: ${error instanceof Error ? error.message : String(error)}`);
+		if (first && !this.#disposed) {
+			void vscode.window.showWarningMessage(
+				vscode.l10n.t('No terminal could be opened. Commands run without one; their output is in the conversation.'),
+			);
+		}
+	}
+
+	#withoutTerminalShell(): NodeShell {
+		this.#unseen ??= new NodeShell({
+			runnerPath: this.#options.runnerPath,
+			nodePath: process.execPath,
+			shellPath: this.#shell,
+			env: process.env,
+			...(this.#options.keep === undefined ? {} : { keep: this.#options.keep }),
+		});
+		return this.#unseen;
+	}
+}
