@@ -2,7 +2,8 @@
 import type { AssistantMessage, Message } from '../messages/types.ts';
 import type { ModelFacts, ThinkingSetting } from '../model/client.ts';
 import type { FinishedCall, ToolDeps } from '../tools/runToolUse.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { Registry } from '../tools/registry.ts';
+import type { ToolContext } from '../tools/tool.ts';
 import type { QueryDeps } from './deps.ts';
 import type { PromptQueue } from './promptQueue.ts';
 
@@ -23,8 +24,7 @@ export interface QueryParams {
 	/** The conversation so far, the new prompt last. */
 	readonly messages: readonly Message[];
 	readonly system: readonly string[];
-	readonly tools: readonly Tool[];
-	readonly findTool: (name: string) => Tool | undefined;
+	readonly tools: Registry;
 	readonly toolContext: ToolContext;
 	readonly settings: () => TurnSettings;
 	/** Requests in this exchange; unset: no limit. */

@@ -2,6 +2,7 @@
 import { limits } from '../limits.ts';
 import { toRequestMessages } from '../messages/toRequest.ts';
 import type { ModelRequest } from '../model/client.ts';
+import { toolDefinitions } from '../tools/registry.ts';
 import type { QueryParams } from './params.ts';
 import type { State } from './state.ts';
 
@@ -12,7 +13,7 @@ export function prepareContext(state: State, params: QueryParams): ModelRequest 
 		model,
 		system: params.system,
 		messages: toRequestMessages(state.messages),
-		tools: params.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+		tools: toolDefinitions(params.tools),
 		maxTokens: Math.min(cap, facts.maxOutputTokens),
 		thinking,
 	};

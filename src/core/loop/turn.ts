@@ -26,7 +26,6 @@ export function createExecutor(state: State, params: QueryParams): Pick<Turn, 'e
 	const { maxConcurrency, bashErrorCancelsSiblings } = params.settings();
 	const executor = new StreamingToolExecutor({
 		tools: params.tools,
-		find: params.findTool,
 		context: state.toolUseContext,
 		deps: params.toolDeps,
 		signal: params.signal,

@@ -4,6 +4,7 @@ import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messag
 import type { Clock } from '../ports/clock.ts';
 import type { FinishedToolState, Journal } from '../ports/journal.ts';
 import type { ToolView } from '../../shared/view.ts';
+import type { Registry } from './registry.ts';
 import type { ParsedCall, PermissionNeed, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';
 import { limits } from '../limits.ts';
 
@@ -50,16 +51,9 @@ export type CheckedCall =
 	| { readonly kind: 'refused'; readonly message: string };
 
 /** Find and parse: what can be known of a call before its turn comes. */
-export function checkCall(
-	toolUse: ToolUseBlock,
-	tools: readonly Tool[],
-	find: (name: string) => Tool | undefined,
-): CheckedCall {
-	const tool = find(toolUse.name);
-	if (!tool) {
-		const names = tools.map((known) => known.name).join(', ');
-		return { kind: 'refused', message: `There is no tool named "${toolUse.name}". Available tools: ${names}.` };
-	}
+export function checkCall(toolUse: ToolUseBlock, tools: Registry): CheckedCall {
+	const tool = tools.find(toolUse.name);
+	if (!tool) return { kind: 'refused', message: tools.unknown(toolUse.name) };
 	if (toolUse.malformed !== undefined) {
 		const shown = toolUse.malformed.slice(0, limits.malformedInputShown);
 		return {

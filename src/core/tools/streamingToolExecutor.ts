@@ -4,14 +4,13 @@
 import { limits } from '../limits.ts';
 import type { ToolEvent } from './toolEvents.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { Registry } from './registry.ts';
+import type { ToolContext } from './tool.ts';
 import type { CancelReason, CheckedCall, FinishedCall, ToolDeps } from './runToolUse.ts';
 import { cancelled, checkCall, failed, journalResult, runToolUse } from './runToolUse.ts';
 
 export interface ExecutorOptions {
-	readonly tools: readonly Tool[];
-	/** By public name or alias. */
-	readonly find: (name: string) => Tool | undefined;
+	readonly tools: Registry;
 	readonly context: ToolContext;
 	readonly deps: ToolDeps;
 	/** The exchange's signal: aborting it stops every call. */
@@ -62,7 +61,7 @@ export class StreamingToolExecutor {
 	/** Takes a finished `tool_use` block; it starts at once if the lock allows it. */
 	add(toolUse: ToolUseBlock): void {
 		if (this.discarded) return;
-		const checked = checkCall(toolUse, this.options.tools, this.options.find);
+		const checked = checkCall(toolUse, this.options.tools);
 		const safe = checked.kind === 'runnable' && checked.parsed.isConcurrencySafe();
 		this.calls.push({ toolUse, checked, safe, controller: new AbortController(), status: 'queued' });
 		this.emit({

@@ -1,0 +1,133 @@
+// Between a tool call and its run: asks the permission engine, and the person where that says so. Keeps the rules of the
+// session; a new rule or mode answers the requests that it covers.
+import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
+import type { Verdict } from '../permissions/engine.ts';
+import { judge } from '../permissions/engine.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
+import type { EngineOptions, SessionEvent } from './options.ts';
+
+export interface GateOptions {
+	readonly options: EngineOptions;
+	readonly journal: Journal;
+	readonly mode: () => PermissionMode;
+	/** Request ids from a resumed transcript, by tool use id. */
+	readonly requestIds: ReadonlyMap<string, string>;
+	emit(event: SessionEvent): void;
+}
+
+interface Open {
+	readonly question: PermissionQuestion;
+	/** Takes the request back because a new rule or mode decides it. */
+	readonly withdraw: AbortController;
+	decided?: Decision;
+}
+
+export class PermissionGate {
+	/** Calls that were not allowed, in order. */
+	readonly denials: { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[] = [];
+	private readonly gate: GateOptions;
+	private sessionRules: readonly string[] = [];
+	private readonly open = new Set<Open>();
+
+	constructor(gate: GateOptions) {
+		this.gate = gate;
+	}
+
+	/** Allows what a rule (as written) covers, for this session. */
+	allow(rule: string): void {
+		if (!this.sessionRules.includes(rule)) this.sessionRules = [...this.sessionRules, rule];
+	}
+
+	/** Decides one call. Contract: resolves also when the signal aborts. */
+	async decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision> {
+		const verdict = await this.judge(question);
+		const decision = verdict.verdict === 'ask' ? await this.ask(question, verdict, signal) : this.settled(verdict);
+		if (decision.behavior === 'deny' && !decision.stopped) {
+			const { name, id, input } = question.toolUse;
+			this.denials.push({ tool: name, toolUseId: id, input });
+		}
+		return decision;
+	}
+
+	/** After a change of rules or mode: requests that are decided now need no answer any more. */
+	async judgeAgain(): Promise<void> {
+		for (const open of this.open) {
+			const verdict = await this.judge(open.question);
+			if (verdict.verdict === 'ask') continue;
+			open.decided = this.settled(verdict);
+			open.withdraw.abort();
+		}
+	}
+
+	private async judge({ toolUse, need }: PermissionQuestion): Promise<Verdict> {
+		const { options, mode } = this.gate;
+		const { allow, ask, deny } = options.settings();
+		const { workspace } = options.ports;
+		return judge({
+			tool: toolUse.name,
+			need,
+			mode: mode(),
+			rules: { allow: [...allow, ...this.sessionRules], ask, deny },
+			roots: workspace.roots,
+			interactive: options.interactive,
+			realPath: (path) => workspace.realPath(path),
+		});
+	}
+
+	private settled(verdict: Exclude<Verdict, { verdict: 'ask' }>): Decision {
+		return verdict.verdict === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.message };
+	}
+
+	private async ask(
+		question: PermissionQuestion,
+		verdict: Extract<Verdict, { verdict: 'ask' }>,
+		signal: AbortSignal,
+	): Promise<Decision> {
+		const { options, journal, requestIds, emit } = this.gate;
+		const { toolUse, summary, need } = question;
+		const id = requestIds.get(toolUse.id) ?? options.ports.uuid();
+		const request: PermissionRequest = {
+			id,
+			toolUseId: toolUse.id,
+			tool: toolUse.name,
+			summary,
+			detail: need.detail,
+			reason: verdict.reason,
+			...(verdict.suggestedRule === undefined ? {} : { suggestedRule: verdict.suggestedRule }),
+		};
+		const open: Open = { question, withdraw: new AbortController() };
+		this.open.add(open);
+		try {
+			if (!requestIds.has(toolUse.id)) await journal.append({ type: 'permission', requestId: id, toolUseId: toolUse.id });
+			emit({ type: 'permission_requested', request });
+			const until = AbortSignal.any([signal, open.withdraw.signal]);
+			const answer = await options.ports.interaction.requestPermission(request, until);
+			const decision = open.decided ?? (await this.decisionOf(answer));
+			emit({ type: 'permission_resolved', requestId: id, toolUseId: toolUse.id, allowed: decision.behavior === 'allow' });
+			return decision;
+		} finally {
+			this.open.delete(open);
+		}
+	}
+
+	private async decisionOf(
+		answer: Awaited<ReturnType<EngineOptions['ports']['interaction']['requestPermission']>>,
+	): Promise<Decision> {
+		if (answer.behavior === 'allow') {
+			if (answer.rule) {
+				this.allow(answer.rule.text);
+				await this.judgeAgain();
+			}
+			return { behavior: 'allow' };
+		}
+		if (answer.stopped) return { behavior: 'deny', message: 'Interrupted by user.', stopped: true };
+		const reason = answer.reason?.trim();
+		return {
+			behavior: 'deny',
+			message: reason
+				? `The user declined this call and said: ${reason}`
+				: 'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.',
+		};
+	}
+}

@@ -1,0 +1,310 @@
+// One conversation: owns its messages, the exchange that runs, mode, usage and cost, and keeps them in step with the
+// transcript. The panel's controller and the headless runner drive it only through `Conversation`.
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { Todo } from '../../shared/view.ts';
+import { sessionFacts, systemPrompt } from '../context/systemPrompt.ts';
+import type { LoopEvent } from '../loop/events.ts';
+import { productionDeps } from '../loop/deps.ts';
+import type { QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
+import { PromptQueue } from '../loop/promptQueue.ts';
+import { query } from '../loop/query.ts';
+import type { Terminal } from '../loop/state.ts';
+import { limits } from '../limits.ts';
+import { toRequestMessages } from '../messages/toRequest.ts';
+import type { Message, Usage, UserMessage, UserOrigin } from '../messages/types.ts';
+import { textOf } from '../messages/types.ts';
+import { transcriptVersion } from '../ports/journal.ts';
+import { builtinTools } from '../tools/builtinTools.ts';
+import { FileState } from '../tools/fileState.ts';
+import type { Registry } from '../tools/registry.ts';
+import { createRegistry, toolDefinitions } from '../tools/registry.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import { tap } from '../util/tap.ts';
+import { Wakeup } from '../util/wakeup.ts';
+import type { AskResult, Conversation } from './engineApi.ts';
+import { ExchangeJournal } from './exchangeJournal.ts';
+import type { EngineOptions, SessionEvent } from './options.ts';
+import { PermissionGate } from './permissionGate.ts';
+import { addUsage, closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
+
+/** A conversation, new or resumed from `options.transcript`. */
+export function createConversation(options: EngineOptions): Conversation {
+	return new QueryEngine(options);
+}
+
+export class QueryEngine implements Conversation {
+	readonly sessionId: string;
+	messages: readonly Message[];
+	mode: PermissionMode;
+	todos: readonly Todo[];
+	usage: Usage;
+	costUsd: number | null;
+	contextTokens: number;
+	private readonly options: EngineOptions;
+	private readonly journal: ExchangeJournal;
+	private readonly tools: Registry;
+	private readonly queue = new PromptQueue();
+	private readonly listeners = new Set<(event: SessionEvent) => void>();
+	private readonly gate: PermissionGate;
+	private readonly fileState = new FileState();
+	private pending: ResumedTurn | undefined;
+	private cut: boolean;
+	private cwd: string;
+	private started: boolean;
+	private exchange: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+
+	constructor(options: EngineOptions) {
+		const loaded = loadSession(options.transcript ?? []);
+		this.options = options;
+		this.sessionId = options.sessionId;
+		this.messages = loaded.messages;
+		this.pending = loaded.pending;
+		this.cut = loaded.interrupted;
+		this.mode = options.transcript ? (loaded.mode ?? options.mode) : options.mode;
+		this.todos = loaded.todos;
+		this.usage = loaded.usage;
+		this.costUsd = loaded.costUsd;
+		this.contextTokens = loaded.contextTokens;
+		this.started = (options.transcript?.length ?? 0) > 0;
+		this.cwd = options.ports.workspace.roots[0] ?? '/';
+		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
+		this.tools = createRegistry(builtinTools);
+		this.gate = new PermissionGate({
+			options,
+			journal: this.journal,
+			mode: () => this.mode,
+			requestIds: loaded.requestIds,
+			emit: (event) => this.emit(event),
+		});
+	}
+
+	get running(): boolean {
+		return this.exchange !== undefined;
+	}
+
+	get interrupted(): boolean {
+		return this.cut && !this.running;
+	}
+
+	get denials(): Conversation['denials'] {
+		return this.gate.denials;
+	}
+
+	get queued(): Conversation['queued'] {
+		return this.queue.waiting;
+	}
+
+	submitMessage(text: string): AsyncGenerator<LoopEvent, Terminal> {
+		return this.run(async () => {
+			const message = this.userMessage(text, 'prompt');
+			// What a crash left open is answered now: the person goes on with something else.
+			const left = this.pending ? closePending(this.pending) : [];
+			const opening = await this.open();
+			await this.journal.append({ type: 'user', message });
+			return { messages: [...this.messages, ...left, ...opening, message], left, prompt: message };
+		});
+	}
+
+	resume(): AsyncGenerator<LoopEvent, Terminal> {
+		return this.run(async () => {
+			const resumed = this.pending;
+			if (resumed || this.messages.at(-1)?.role === 'user') {
+				return { messages: this.messages, left: [], ...(resumed ? { resumed } : {}) };
+			}
+			const message = this.userMessage('Go on where your answer was cut off.', 'hidden');
+			await this.journal.append({ type: 'user', message });
+			return { messages: [...this.messages, message], left: [] };
+		});
+	}
+
+	async ask(
+		prompt: string,
+		{ signal, withConversation }: { readonly signal: AbortSignal; readonly withConversation?: boolean },
+	): Promise<AskResult> {
+		const { model } = this.options.settings();
+		const facts = this.options.facts(model);
+		const question = this.userMessage(prompt, 'hidden');
+		const answer = productionDeps({ ...this.options.ports, facts: this.options.facts }).callModel(
+			{
+				model,
+				system: systemPrompt(this.options.settings().appendSystemPrompt),
+				messages: toRequestMessages(withConversation ? [...this.messages, question] : [question]),
+				tools: withConversation ? toolDefinitions(this.tools) : [],
+				maxTokens: Math.min(limits.defaultMaxOutputTokens, facts.maxOutputTokens),
+				thinking: 'off',
+				...(withConversation ? { toolChoice: 'none' } : {}),
+			},
+			{ messageId: this.options.ports.uuid(), signal },
+		);
+		let step = await answer.next();
+		while (!step.done) step = await answer.next();
+		const { message, failure } = step.value;
+		this.count(message.usage, model);
+		return failure ? { kind: 'failed', failure } : { kind: 'answered', text: textOf(message) };
+	}
+
+	enqueue(text: string): string {
+		const id = this.options.ports.uuid();
+		this.queue.add({ id, text });
+		return id;
+	}
+
+	unqueue(id: string): boolean {
+		return this.queue.remove(id);
+	}
+
+	async stop(reason: StopReasonOfUser): Promise<void> {
+		const exchange = this.exchange;
+		if (!exchange) return;
+		exchange.controller.abort(reason);
+		await exchange.ended;
+	}
+
+	async setMode(mode: PermissionMode): Promise<void> {
+		if (mode === this.mode) return;
+		this.mode = mode;
+		if (this.started) await this.journal.append({ type: 'mode', mode });
+		this.emit({ type: 'mode_changed', mode });
+		await this.gate.judgeAgain();
+	}
+
+	allowForSession(rule: string): void {
+		this.gate.allow(rule);
+	}
+
+	onEvent(listener: (event: SessionEvent) => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	async dispose(): Promise<void> {
+		await this.stop('interrupt');
+		await this.options.ports.shell.dispose();
+	}
+
+	/** One exchange around the loop: takes its start from `begin`, and keeps the conversation in step however it ends. */
+	private async *run(begin: () => Promise<Beginning>): AsyncGenerator<LoopEvent, Terminal> {
+		if (this.exchange) throw new Error('An exchange is running already.');
+		const controller = new AbortController();
+		const ended = new Wakeup();
+		this.exchange = { controller, ended: ended.wait() };
+		this.journal.begin();
+		const before = this.messages;
+		let beginning: Beginning | undefined;
+		let terminal: Terminal | undefined;
+		try {
+			beginning = await begin();
+			if (beginning.prompt) yield { type: 'prompt_taken', message: beginning.prompt };
+			const params = this.params(beginning, controller.signal);
+			terminal = yield* tap(query(params), (event) => this.note(event));
+			return terminal;
+		} finally {
+			controller.abort('stop');
+			if (beginning) this.settle(terminal, beginning, before);
+			this.exchange = undefined;
+			ended.ring();
+		}
+	}
+
+	/** After an exchange: what the loop returned, or (it threw, or its consumer left) what the transcript says. */
+	private settle(terminal: Terminal | undefined, beginning: Beginning, before: readonly Message[]): void {
+		if (terminal) {
+			this.messages = terminal.messages;
+			this.cwd = terminal.toolContext.cwd;
+			this.pending = undefined;
+			this.cut = false;
+			return;
+		}
+		const resumed = beginning.resumed ? pendingEntries(beginning.resumed) : [];
+		const loaded = loadSession([...resumed, ...this.journal.entries]);
+		this.messages = [...before, ...beginning.left, ...loaded.messages];
+		this.pending = loaded.pending;
+		this.cut = loaded.interrupted;
+	}
+
+	private note(event: LoopEvent): void {
+		if (event.type === 'answer_end') this.count(event.message.usage, event.message.model, event.costUsd);
+		if (event.type === 'tool_end' && event.view.kind === 'todos') {
+			this.todos = event.view.todos;
+			this.emit({ type: 'todos_changed', todos: this.todos });
+		}
+	}
+
+	private count(usage: Usage, model: string, costUsd = productionCost(this.options, model, usage)): void {
+		this.usage = addUsage(this.usage, usage);
+		this.costUsd = this.costUsd === null || costUsd === null ? null : this.costUsd + costUsd;
+		this.contextTokens = contextTokens(usage);
+	}
+
+	/** The first entries of a new session: who it is, and the facts that stand before the first prompt. */
+	private async open(): Promise<readonly Message[]> {
+		if (this.started) return [];
+		this.started = true;
+		const { workspace, shell, clock } = this.options.ports;
+		const facts = this.userMessage(
+			sessionFacts({ time: clock.now(), platform: this.options.platform, shell: shell.name, folders: workspace.roots }),
+			'hidden',
+		);
+		await this.journal.append({
+			type: 'session',
+			version: transcriptVersion,
+			sessionId: this.sessionId,
+			cwd: this.cwd,
+			app: this.options.app,
+		});
+		await this.journal.append({ type: 'mode', mode: this.mode });
+		await this.journal.append({ type: 'model', model: this.options.settings().model });
+		await this.journal.append({ type: 'user', message: facts });
+		return [facts];
+	}
+
+	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
+		const { ports, settings, facts } = this.options;
+		const { maxTurns, appendSystemPrompt } = settings();
+		return {
+			messages: beginning.messages,
+			system: systemPrompt(appendSystemPrompt),
+			tools: this.tools,
+			toolContext: this.toolContext(),
+			settings: () => ({ ...settings(), facts: facts(settings().model) }),
+			...(maxTurns === undefined ? {} : { maxTurns }),
+			queue: this.queue,
+			signal,
+			deps: productionDeps({ ...ports, journal: this.journal, facts }),
+			toolDeps: {
+				decide: (question, callSignal) => this.gate.decide(question, callSignal),
+				journal: this.journal,
+				clock: ports.clock,
+			},
+			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
+		};
+	}
+
+	private toolContext(): ToolContext {
+		const { workspace, search, shell, clock } = this.options.ports;
+		const { fileState, cwd, todos, mode } = this;
+		return { workspace, search, shell, clock, fileState, cwd, todos, mode };
+	}
+
+	private userMessage(text: string, origin: UserOrigin): UserMessage {
+		const { uuid, clock } = this.options.ports;
+		return { role: 'user', id: uuid(), origin, content: [{ type: 'text', text }], time: clock.now() };
+	}
+
+	private emit(event: SessionEvent): void {
+		for (const listener of this.listeners) listener(event);
+	}
+}
+
+/** What an exchange starts from. */
+interface Beginning {
+	readonly messages: readonly Message[];
+	/** What a crash left open, answered because the person goes on with something else. */
+	readonly left: readonly Message[];
+	readonly prompt?: UserMessage;
+	readonly resumed?: ResumedTurn;
+}
+
+function productionCost(options: EngineOptions, model: string, usage: Usage): number | null {
+	return productionDeps({ ...options.ports, facts: options.facts }).cost(model, usage);
+}

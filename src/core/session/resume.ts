@@ -1,0 +1,232 @@
+// From a transcript's entries back to a conversation. Pure. Rule: whatever the entries are cut at, the result is a valid
+// conversation in which no call that may have run can run again (loop.md 9).
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { Todo } from '../../shared/view.ts';
+import type { ResumedTurn } from '../loop/params.ts';
+import type { AssistantBlock, AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from '../messages/types.ts';
+import { noUsage, toolUses } from '../messages/types.ts';
+import type { Entry, StoredEntry } from '../ports/journal.ts';
+import type { FinishedCall } from '../tools/runToolUse.ts';
+import { cancelled, failed } from '../tools/runToolUse.ts';
+
+export interface LoadedSession {
+	/** Valid to send after a new user message; without the answer of `pending`. */
+	readonly messages: readonly Message[];
+	/** The last answer, when a crash cut it off from its results. */
+	readonly pending: ResumedTurn | undefined;
+	/** The last exchange has no end: it can go on. */
+	readonly interrupted: boolean;
+	readonly mode: PermissionMode | undefined;
+	readonly model: string | undefined;
+	readonly todos: readonly Todo[];
+	readonly usage: Usage;
+	/** USD; null when the price of an answer was unknown. */
+	readonly costUsd: number | null;
+	/** Tokens of the last request and its answer. */
+	readonly contextTokens: number;
+	/** The stored permission request of a call, by tool use id. */
+	readonly requestIds: ReadonlyMap<string, string>;
+}
+
+type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
+
+/** An answer while its entries are read. */
+interface Draft {
+	readonly id: string;
+	readonly model: string;
+	readonly time: number;
+	readonly blocks: Map<number, AssistantBlock>;
+	end: EntryOf<'answer'> | undefined;
+}
+
+export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
+	const timeline: (Message | Draft)[] = [];
+	const drafts = new Map<string, Draft>();
+	const started = new Set<string>();
+	const results = new Map<string, EntryOf<'tool_result'>>();
+	const requestIds = new Map<string, string>();
+	let open = false;
+	let mode: PermissionMode | undefined;
+	let model: string | undefined;
+	const draft = (messageId: string, from: { readonly model: string; readonly time: number }): Draft => {
+		const known = drafts.get(messageId);
+		if (known) return known;
+		const fresh: Draft = { id: messageId, model: from.model, time: from.time, blocks: new Map(), end: undefined };
+		drafts.set(messageId, fresh);
+		timeline.push(fresh);
+		return fresh;
+	};
+	for (const entry of entries) {
+		switch (entry.type) {
+			case 'user':
+				timeline.push(entry.message);
+				open = true;
+				break;
+			case 'request':
+				open = true;
+				break;
+			case 'block':
+				draft(entry.messageId, entry).blocks.set(entry.index, entry.block);
+				break;
+			case 'answer':
+				draft(entry.messageId, { model: model ?? '', time: entry.time }).end = entry;
+				break;
+			case 'tombstone':
+				drafts.get(entry.messageId)?.blocks.clear();
+				break;
+			case 'permission':
+				requestIds.set(entry.toolUseId, entry.requestId);
+				break;
+			case 'tool_start':
+				started.add(entry.toolUseId);
+				break;
+			case 'tool_result':
+				if (!results.has(entry.toolUseId)) results.set(entry.toolUseId, entry);
+				break;
+			case 'mode':
+				mode = entry.mode;
+				break;
+			case 'model':
+				model = entry.model;
+				break;
+			case 'exchange_end':
+				open = false;
+				break;
+			default:
+		}
+	}
+	const { messages, pending } = assemble(timeline, { open, started, results });
+	return {
+		messages,
+		pending,
+		interrupted: open,
+		mode,
+		model,
+		todos: lastTodos(results),
+		requestIds,
+		...totals(drafts),
+	};
+}
+
+interface Known {
+	readonly open: boolean;
+	readonly started: ReadonlySet<string>;
+	readonly results: ReadonlyMap<string, EntryOf<'tool_result'>>;
+}
+
+function assemble(
+	timeline: readonly (Message | Draft)[],
+	known: Known,
+): { readonly messages: readonly Message[]; readonly pending: ResumedTurn | undefined } {
+	const messages: Message[] = [];
+	let pending: ResumedTurn | undefined;
+	timeline.forEach((item, index) => {
+		if ('role' in item) {
+			messages.push(item);
+			return;
+		}
+		const answer = finished(item);
+		if (answer.content.length === 0) return;
+		const calls = toolUses(answer);
+		if (calls.length > 0 && known.open && index === timeline.length - 1) {
+			pending = { answer, finished: new Map(calls.flatMap((call) => outcome(call, known) ?? [])) };
+			return;
+		}
+		messages.push(answer);
+		if (calls.length > 0)
+			messages.push(resultsMessage({ answer, finished: new Map(calls.flatMap((call) => outcome(call, known) ?? [])) }));
+	});
+	return { messages, pending };
+}
+
+/** The answer and results of a pending turn, when the person goes on with something else: nothing of it runs any more. */
+export function closePending(pending: ResumedTurn): readonly Message[] {
+	return [pending.answer, resultsMessage(pending)];
+}
+
+/** A pending turn as the entries that it was read from. */
+export function pendingEntries({ answer, finished }: ResumedTurn): readonly StoredEntry[] {
+	const { id: messageId, model, time, usage, complete, stopReason } = answer;
+	const blocks = answer.content.map(
+		(block, index) => ({ type: 'block', messageId, index, model, block, time }) as const,
+	);
+	const results = [...finished].map(
+		([toolUseId, { result, state, view }]) => ({ type: 'tool_result', toolUseId, result, state, view, time }) as const,
+	);
+	const end = { type: 'answer', messageId, stopReason, usage, complete, costUsd: null, time } as const;
+	return [{ type: 'request', turn: 1, model, messageCount: 0, time }, ...blocks, end, ...results];
+}
+
+function resultsMessage({ answer, finished }: ResumedTurn): Message {
+	return {
+		role: 'user',
+		id: `${answer.id}-results`,
+		origin: 'tool_results',
+		content: toolUses(answer).map((call) => (finished.get(call.id) ?? notRun(call)).result),
+		time: answer.time,
+	};
+}
+
+/** What is known of a call: its result, or that it started and nobody knows how it went. `undefined`: never started. */
+function outcome(call: ToolUseBlock, { started, results }: Known): [string, FinishedCall][] | undefined {
+	const entry = results.get(call.id);
+	if (entry) return [[call.id, { result: entry.result, state: entry.state, view: entry.view, durationMs: 0 }]];
+	if (!started.has(call.id)) return undefined;
+	const unknown = failed(
+		call,
+		'Interrupted: this call had started, and its outcome is unknown. Look before you repeat it.',
+	);
+	return [[call.id, { ...unknown, state: 'stopped' }]];
+}
+
+function notRun(call: ToolUseBlock): FinishedCall {
+	return cancelled(call, { kind: 'stopped' });
+}
+
+function finished(draft: Draft): AssistantMessage {
+	const content = [...draft.blocks].sort(([one], [other]) => one - other).map(([, block]) => block);
+	const stopReason: StopReason = draft.end?.stopReason ?? null;
+	return {
+		role: 'assistant',
+		id: draft.id,
+		...(draft.end?.apiId === undefined ? {} : { apiId: draft.end.apiId }),
+		content,
+		model: draft.model,
+		stopReason,
+		usage: draft.end?.usage ?? noUsage,
+		complete: draft.end?.complete ?? false,
+		time: draft.time,
+	};
+}
+
+function lastTodos(results: ReadonlyMap<string, EntryOf<'tool_result'>>): readonly Todo[] {
+	const views = [...results.values()].flatMap(({ view }) => (view.kind === 'todos' ? [view.todos] : []));
+	return views.at(-1) ?? [];
+}
+
+function totals(drafts: ReadonlyMap<string, Draft>): Pick<LoadedSession, 'usage' | 'costUsd' | 'contextTokens'> {
+	const ends = [...drafts.values()].flatMap(({ end }) => end ?? []);
+	const last = ends.at(-1)?.usage;
+	return {
+		usage: ends.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+		costUsd: ends.reduce<number | null>(
+			(sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
+			0,
+		),
+		contextTokens: last ? contextTokens(last) : 0,
+	};
+}
+
+export function addUsage(one: Usage, other: Usage): Usage {
+	return {
+		inputTokens: one.inputTokens + other.inputTokens,
+		cacheCreationTokens: one.cacheCreationTokens + other.cacheCreationTokens,
+		cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+		outputTokens: one.outputTokens + other.outputTokens,
+	};
+}
+
+/** Tokens that the next request will hold at least: the prompt in its three buckets, and the answer. */
+export function contextTokens(usage: Usage): number {
+	return usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens + usage.outputTokens;
+}
