@@ -1,7 +1,7 @@
 // A transcript that is cut at any byte loads without throwing and yields a prefix of what was written.
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Entry } from '../../src/core/ports/journal.ts';
+import type { Entry } from '../../src/core/messages/journal.ts';
 import { formatLine, parseTranscript } from '../../src/node/sessions/transcriptFile.ts';
 
 const anyText = fc.oneof(

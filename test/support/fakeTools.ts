@@ -1,7 +1,7 @@
 // Tools for tests of the executor and the loop: what they do is decided by the test, and what they did is recorded.
 import { z } from 'zod';
 import type { ToolUseBlock } from '../../src/core/messages/types.ts';
-import type { Entry, Journal } from '../../src/core/ports/journal.ts';
+import type { Entry, Journal } from '../../src/core/messages/journal.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import { FileState } from '../../src/core/tools/fileState.ts';
 import type { ToolDeps } from '../../src/core/tools/runToolUse.ts';

@@ -5,7 +5,7 @@ import type { AnswerOutcome, AnswerSignal } from '../model/answer.ts';
 import type { ModelClient, ModelFacts, ModelRequest } from '../model/client.ts';
 import type { Usage } from '../messages/types.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { Journal } from '../messages/journal.ts';
 
 export interface QueryDeps {
 	/** Streams one answer. Contract: never throws for failures of the service; they are in the outcome. */

@@ -1,6 +1,6 @@
 // The journal of a conversation, with a memory of the running exchange: when its consumer leaves in the middle, the
 // conversation is rebuilt from what was written, just as after a crash.
-import type { Entry, Journal, StoredEntry } from '../ports/journal.ts';
+import type { Entry, Journal, StoredEntry } from '../messages/journal.ts';
 
 export class ExchangeJournal implements Journal {
 	/** Written since `begin`. */

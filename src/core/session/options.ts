@@ -4,7 +4,7 @@ import type { Todo } from '../../shared/view.ts';
 import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
 import type { Interaction } from '../ports/interaction.ts';
-import type { Journal, StoredEntry } from '../ports/journal.ts';
+import type { Journal, StoredEntry } from '../messages/journal.ts';
 import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Workspace } from '../ports/workspace.ts';

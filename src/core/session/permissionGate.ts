@@ -3,7 +3,7 @@
 import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
 import type { Verdict } from '../permissions/engine.ts';
 import { judge } from '../permissions/engine.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { Journal } from '../messages/journal.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 

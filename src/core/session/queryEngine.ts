@@ -13,7 +13,7 @@ import { limits } from '../limits.ts';
 import { toRequestMessages } from '../messages/toRequest.ts';
 import type { Message, Usage, UserMessage, UserOrigin } from '../messages/types.ts';
 import { textOf } from '../messages/types.ts';
-import { transcriptVersion } from '../ports/journal.ts';
+import { transcriptVersion } from '../messages/journal.ts';
 import { builtinTools } from '../tools/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
 import type { Registry } from '../tools/registry.ts';

@@ -5,7 +5,7 @@ import type { Todo } from '../../shared/view.ts';
 import type { ResumedTurn } from '../loop/params.ts';
 import type { AssistantBlock, AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from '../messages/types.ts';
 import { noUsage, toolUses } from '../messages/types.ts';
-import type { Entry, StoredEntry } from '../ports/journal.ts';
+import type { Entry, StoredEntry } from '../messages/journal.ts';
 import type { FinishedCall } from '../tools/runToolUse.ts';
 import { cancelled, failed } from '../tools/runToolUse.ts';
 

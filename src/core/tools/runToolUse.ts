@@ -2,7 +2,7 @@
 // Contract: never throws for what a model, a tool or a person does, and gives back exactly one result.
 import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages/types.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { FinishedToolState, Journal } from '../ports/journal.ts';
+import type { FinishedToolState, Journal } from '../messages/journal.ts';
 import type { ToolView } from '../../shared/view.ts';
 import type { Registry } from './registry.ts';
 import type { ParsedCall, PermissionNeed, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';

@@ -1,6 +1,6 @@
 // What the executor tells of the calls it runs; part of the loop's events.
 import type { ToolResultBlock } from '../messages/types.ts';
-import type { FinishedToolState } from '../ports/journal.ts';
+import type { FinishedToolState } from '../messages/journal.ts';
 import type { ToolView } from '../../shared/view.ts';
 import type { ToolProgress } from './tool.ts';
 

@@ -1,7 +1,7 @@
 // Shows a stored transcript: its entries are told to the view as the events they came from, so that a resumed conversation
 // looks as it did. No `vscode`.
 import type { AssistantMessage, JsonObject, ToolUseBlock } from '../../core/messages/types.ts';
-import type { Entry, StoredEntry } from '../../core/ports/journal.ts';
+import type { Entry, StoredEntry } from '../../core/messages/journal.ts';
 import type { AgentEvent } from './projectView.ts';
 import { exchangeEnd } from './projectView.ts';
 import type { ViewModel } from './viewModel.ts';

@@ -2,7 +2,7 @@
 // commands and the API talk to this; none of them is needed for it to go on. No `vscode`.
 import type { LoopEvent } from '../../core/loop/events.ts';
 import type { Terminal } from '../../core/loop/state.ts';
-import type { StoredEntry } from '../../core/ports/journal.ts';
+import type { StoredEntry } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';

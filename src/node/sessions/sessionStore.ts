@@ -2,7 +2,7 @@
 // append-only; a damaged one is copied before the first line is added to it.
 import { copyFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Journal, StoredEntry } from '../../core/ports/journal.ts';
+import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
 import { textOf } from '../../core/messages/types.ts';
 import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
 import { FileJournal, parseTranscript } from './transcriptFile.ts';

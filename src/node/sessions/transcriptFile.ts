@@ -1,7 +1,7 @@
 // A transcript as text: one JSON object per line. Reading is tolerant (a broken line costs that line only), writing is
 // append-only, one line per write, in order.
 import { open, type FileHandle } from 'node:fs/promises';
-import type { Entry, Journal, StoredEntry } from '../../core/ports/journal.ts';
+import type { Entry, Journal, StoredEntry } from '../../core/messages/journal.ts';
 
 export interface Transcript {
 	readonly entries: readonly StoredEntry[];

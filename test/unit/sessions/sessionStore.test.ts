@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Entry } from '../../../src/core/ports/journal.ts';
+import type { Entry } from '../../../src/core/messages/journal.ts';
 import { loopwrightHome, projectSlug } from '../../../src/node/sessions/paths.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
 import { FileJournal, formatLine } from '../../../src/node/sessions/transcriptFile.ts';

@@ -2,7 +2,7 @@
 // Contract: `append` resolves when the line is handed to the operating system (it survives a killed process). What
 // depends on an entry happens only after its `append` resolved.
 import type { PermissionMode } from '../../shared/permission.ts';
-import type { AssistantBlock, JsonObject, StopReason, ToolResultBlock, Usage, UserMessage } from '../messages/types.ts';
+import type { AssistantBlock, JsonObject, StopReason, ToolResultBlock, Usage, UserMessage } from './types.ts';
 import type { ToolView } from '../../shared/view.ts';
 
 export const transcriptVersion = 1;
