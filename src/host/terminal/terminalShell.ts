@@ -6,7 +6,7 @@ import type { Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts
 import { isProviderSecret } from '../../node/shell/environment.ts';
 import { chooseShell, shellName } from '../../node/shell/invocation.ts';
 import { NodeShell } from '../../node/shell/nodeShell.ts';
-import { RunnerHost } from '../../node/shell/runnerHost.ts';
+import { type Invitation, RunnerHost } from '../../node/shell/runnerHost.ts';
 import { type PooledRunner, RunnerPool } from '../../node/shell/runnerPool.ts';
 
 /** What a `TerminalShell` is made of. */
@@ -21,6 +21,13 @@ export interface TerminalShellOptions {
 
 /** After a terminal could not be had, this long until the next attempt. */
 const RETRY_MS = 60_000;
+const CLOSED: ShellResult = {
+	outcome: 'not_started',
+	output: '',
+	omitted: 0,
+	durationMs: 0,
+	message: 'The shell has been closed.',
+};
 
 /** Runs commands in terminals named "Loopwright". */
 export class TerminalShell implements Shell {
@@ -42,14 +49,13 @@ export class TerminalShell implements Shell {
 
 	/** Contract: never rejects. */
 	async run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
-		if (this.#disposed) {
-			return { outcome: 'not_started', output: '', omitted: 0, durationMs: 0, message: 'The shell has been closed.' };
-		}
+		if (this.#disposed) return CLOSED;
 		if (signal.aborted) return { outcome: 'stopped', output: '', omitted: 0, durationMs: 0 };
 		if (Date.now() >= this.#noTerminalUntil) {
 			try {
 				return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, signal));
 			} catch (error) {
+				if (this.#disposed) return CLOSED;
 				this.#withoutTerminal(error);
 			}
 		}
@@ -67,8 +73,19 @@ export class TerminalShell implements Shell {
 
 	async #start(): Promise<PooledRunner> {
 		this.#host ??= RunnerHost.listen();
-		const host = await this.#host;
-		const invitation = host.invite(this.#options.keep);
+		const invitation = (await this.#host).invite(this.#options.keep);
+		try {
+			const terminal = this.#open(invitation);
+			const connection = await invitation.connection;
+			void connection.closed.then(() => this.#close(terminal));
+			return { connection, show: () => this.#show(terminal) };
+		} catch (error) {
+			invitation.cancel('There is no terminal.');
+			throw error;
+		}
+	}
+
+	#open(invitation: Invitation): vscode.Terminal {
 		const terminal = vscode.window.createTerminal({
 			name: 'Loopwright',
 			iconPath: new vscode.ThemeIcon('tools'),
@@ -79,18 +96,24 @@ export class TerminalShell implements Shell {
 		});
 		this.#terminals.add(terminal);
 		const watch = vscode.window.onDidCloseTerminal((closed) => {
-			if (closed === terminal) invitation.cancel('The terminal was closed before it was ready.');
-		});
-		terminal.show(true);
-		try {
-			const connection = await invitation.connection;
-			void connection.closed.then(() => this.#close(terminal));
-			return { connection, show: () => terminal.show(true) };
-		} catch (error) {
-			this.#close(terminal);
-			throw error;
-		} finally {
+			if (closed !== terminal) return;
 			watch.dispose();
+			this.#terminals.delete(terminal);
+			invitation.cancel('The terminal was closed before it was ready.');
+		});
+		invitation.connection.catch(() => this.#close(terminal));
+		this.#show(terminal);
+		return terminal;
+	}
+
+	/** Without taking the focus. False for a terminal that is being closed. */
+	#show(terminal: vscode.Terminal): boolean {
+		if (!this.#terminals.has(terminal)) return false;
+		try {
+			terminal.show(true);
+			return true;
+		} catch {
+			return false;
 		}
 	}
 

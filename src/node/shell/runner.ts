@@ -50,18 +50,26 @@ class Runner {
 		const roots = [process.pid];
 		void endProcesses({ roots, mark: this.#mark, session: process.pid, spared: new Set() })
 			.catch(() => false)
-			.then(() => {
+			.then(async () => {
 				this.#socket.destroy();
-				this.#removeFolders();
+				rmSync(this.#folder, { recursive: true, force: true });
+				if (process.platform !== 'win32' && !(await this.#hostLives())) this.#removeHostFolder();
 				process.exit(0);
 			});
 	}
 
-	#removeFolders(): void {
-		rmSync(this.#folder, { recursive: true, force: true });
+	async #hostLives(): Promise<boolean> {
+		return await new Promise((resolve) => {
+			const probe = connect(this.#socketPath);
+			probe.once('connect', () => resolve(true));
+			probe.once('error', () => resolve(false));
+		});
+	}
+
+	/** A host that was killed leaves its folder; the last of its runners finds it empty but for the socket. */
+	#removeHostFolder(): void {
 		try {
-			// Only the last of several runners finds the host's folder empty, and only when the host could not tidy up.
-			if (process.platform !== 'win32') rmSync(this.#socketPath, { force: true });
+			rmSync(this.#socketPath, { force: true });
 			rmdirSync(path.dirname(this.#folder));
 		} catch {
 			// Others still use it.
@@ -121,6 +129,8 @@ class Runner {
 
 	#finish(id: number, end: CommandEnd): void {
 		this.#command = undefined;
+		// The terminal or the host is going away: to the host this command is lost, whatever its own end was.
+		if (this.#ending) return;
 		const status = end.signal ?? (end.code === 0 ? undefined : `exit ${end.code}`);
 		this.#view?.end(status);
 		if (this.#tty) {

@@ -5,8 +5,8 @@ import type { RunnerConnection } from './runnerConnection.ts';
 /** A runner in the pool. */
 export interface PooledRunner {
 	readonly connection: RunnerConnection;
-	/** Called before each command. */
-	show?(): void;
+	/** Called before each command; false when it can take no more. */
+	show?(): boolean;
 }
 
 /** Keeps runners. */
@@ -22,7 +22,6 @@ export class RunnerPool<Runner extends PooledRunner = PooledRunner> {
 	/** Calls `use` with a free runner, a new one if need be. Rejects only when none can be started. */
 	async with<Result>(use: (runner: Runner) => Promise<Result>): Promise<Result> {
 		const runner = this.#take() ?? (await this.#start());
-		runner.show?.();
 		try {
 			return await use(runner);
 		} finally {
@@ -33,7 +32,7 @@ export class RunnerPool<Runner extends PooledRunner = PooledRunner> {
 	#take(): Runner | undefined {
 		for (;;) {
 			const runner = this.#idle.pop();
-			if (runner === undefined || runner.connection.free) return runner;
+			if (runner === undefined || (runner.connection.free && runner.show?.() !== false)) return runner;
 		}
 	}
 }

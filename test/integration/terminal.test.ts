@@ -1,0 +1,142 @@
+// Commands in the agent's integrated terminal, in a real VS Code.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ShellCommand } from '../../src/core/ports/shell.ts';
+import { TerminalShell } from '../../src/host/terminal/terminalShell.ts';
+
+suite('TerminalShell', () => {
+	const extension = vscode.extensions.getExtension('loopwright.loopwright');
+	const runnerPath = path.join(extension?.extensionPath ?? '', 'dist/shellRunner.js');
+	let shell: TerminalShell;
+	let log: string[];
+	setup(() => {
+		log = [];
+		shell = new TerminalShell({ runnerPath, log: (message) => log.push(message) });
+	});
+	teardown(async () => {
+		await shell.dispose();
+		await until(() => ours().length === 0, 'the terminals are closed');
+	});
+
+	const ours = () => vscode.window.terminals.filter((terminal) => terminal.name === 'Loopwright');
+	const run = (command: string, more: Partial<ShellCommand> = {}, signal = new AbortController().signal) =>
+		shell.run({ command, cwd: tmpdir(), timeoutMs: 20_000, ...more }, signal);
+	const processes = (text: string) =>
+		execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+			.split('\n')
+			.filter((line) => line.includes(text) && !line.includes('ps -A')).length;
+
+	test('B36 output and exit code, in a visible terminal that is used again and takes no focus', async () => {
+		const before = vscode.window.terminals.length;
+		for (let i = 0; i < 2; i++) {
+			const result = await run('echo hi; echo oh >&2; exit 3');
+			assert.equal(result.message, undefined);
+			assert.deepEqual([result.outcome, result.exitCode, result.output], ['exited', 3, 'hi\noh\n']);
+		}
+		assert.equal(vscode.window.terminals.length, before + 1);
+		assert.equal(vscode.window.activeTerminal?.name, 'Loopwright');
+		assert.equal((await run('test -t 0 && ! test -t 1 && cd / && echo yes')).output, 'yes\n');
+	});
+
+	test('commands at the same time have a terminal each', async () => {
+		const results = await Promise.all([run('sleep 0.5; echo 1'), run('sleep 0.5; echo 2')]);
+		assert.deepEqual(
+			results.map((result) => result.output),
+			['1\n', '2\n'],
+		);
+		assert.equal(ours().length, 2);
+	});
+
+	test('B40 a question is answered in the terminal; what was typed before is no answer', async () => {
+		await run('true');
+		ours()[0]?.sendText('typed too early');
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		let asked = '';
+		const running = run('printf "name? "; read name; echo "hello $name"', { onOutput: (text) => (asked += text) });
+		await until(() => asked.includes('name?'), 'the question');
+		ours()[0]?.sendText('Ada');
+		const result = await running;
+		assert.equal(result.output, 'name? hello Ada\n');
+	});
+
+	test('B64 stop and timeout end the command with all its children', async () => {
+		const stop = new AbortController();
+		const running = run('sleep 7311.5 | cat & (sleep 7311.5 &); sleep 7311.5', {}, stop.signal);
+		await until(() => processes('sleep 7311.5') >= 3, 'the command runs');
+		stop.abort();
+		assert.equal((await running).outcome, 'stopped');
+		assert.equal(processes('sleep 7311.5'), 0);
+		assert.equal((await run("trap '' TERM; sleep 7311.6", { timeoutMs: 300 })).outcome, 'timed_out');
+		assert.equal(processes('sleep 7311.6'), 0);
+		assert.equal((await run('echo next')).output, 'next\n');
+		assert.equal(ours().length, 1);
+	});
+
+	test('Ctrl+C typed by the person ends the command, not the terminal', async () => {
+		await run('true');
+		const running = run('sleep 7312.5');
+		await until(() => processes('sleep 7312.5') > 0, 'the command runs');
+		ours()[0]?.sendText('\u0003', false);
+		const result = await running;
+		assert.deepEqual([result.outcome, result.signal], ['killed_by_signal', 'SIGINT']);
+		assert.equal((await run('echo next')).output, 'next\n');
+		assert.equal(ours().length, 1);
+	});
+
+	test('a terminal closed by the person: the command ends with all children, the next gets a new one', async () => {
+		const running = run('(setsid sleep 7313.5 &); sleep 7313.5');
+		await until(() => processes('sleep 7313.5') >= 2, 'the command runs');
+		ours()[0]?.dispose();
+		const result = await running;
+		assert.equal(result.outcome, 'killed_by_signal');
+		assert.match(result.message ?? '', /terminal was closed/);
+		assert.equal(processes('sleep 7313.5'), 0);
+		const next = await run('echo next');
+		assert.deepEqual([next.output, log], ['next\n', []]);
+	});
+
+	test('a terminal closed while nothing runs is replaced', async () => {
+		await run('true');
+		ours()[0]?.dispose();
+		assert.equal((await run('echo at once')).output, 'at once\n');
+		assert.deepEqual(log, []);
+	});
+
+	test('B42 five megabytes are there in two seconds', async () => {
+		await run('true');
+		const result = await run('yes 0123456789 | head -c 5000000; echo; echo last');
+		assert.ok(result.output.endsWith('\nlast\n'));
+		assert.ok(result.durationMs < 2000, `${result.durationMs} ms`);
+	});
+
+	test('without a terminal the command runs all the same, and says so', async () => {
+		const create = vscode.window.createTerminal;
+		Object.defineProperty(vscode.window, 'createTerminal', {
+			configurable: true,
+			value: () => {
+				throw new Error('no more terminals');
+			},
+		});
+		try {
+			const result = await run('echo hi; exit 4');
+			assert.deepEqual([result.exitCode, result.output], [4, 'hi\n']);
+			assert.match(result.message ?? '', /without one/);
+		} catch (error) {
+			if (vscode.window.createTerminal === create) throw new Error('could not be replaced', { cause: error });
+			throw error;
+		} finally {
+			Object.defineProperty(vscode.window, 'createTerminal', { configurable: true, value: create });
+		}
+	});
+
+	async function until(condition: () => boolean, what: string): Promise<void> {
+		const end = Date.now() + 10_000;
+		while (!condition()) {
+			if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+	}
+});
