@@ -5,6 +5,8 @@ import type { ViewModel } from './viewModel.ts';
 
 /** Milliseconds. */
 export const mergeInterval = 30;
+/** Milliseconds after which a shown page that was kept, and so says nothing, gets its snapshot anyway. */
+const showPatience = 500;
 
 /** One place where the panel is drawn. */
 export interface Surface {
@@ -19,6 +21,7 @@ interface Attached {
 	readonly surface: Surface;
 	/** Of the last message sent; -1 until the page has said that it is ready. */
 	seq: number;
+	wasReady: boolean;
 	/** What to do as soon as the page is ready. */
 	focus: { readonly insert?: string } | undefined;
 }
@@ -37,7 +40,7 @@ export class Channel {
 
 	/** Gives back the surface's handle; it gets nothing before `ready`. */
 	attach(surface: Surface): SurfaceHandle {
-		const attached: Attached = { surface, seq: -1, focus: undefined };
+		const attached: Attached = { surface, seq: -1, wasReady: false, focus: undefined };
 		this.attached.add(attached);
 		return {
 			ready: () => {
@@ -47,7 +50,14 @@ export class Channel {
 				attached.focus = undefined;
 			},
 			visibilityChanged: () => {
-				if (surface.visible && attached.seq >= 0) this.snapshot(attached);
+				if (!surface.visible) {
+					attached.wasReady ||= attached.seq >= 0;
+					attached.seq = -1;
+				} else if (attached.wasReady) {
+					this.later(() => {
+						if (attached.seq < 0 && surface.visible && this.attached.has(attached)) this.snapshot(attached);
+					}, showPatience);
+				}
 			},
 			earlierRows: (before) => {
 				this.flush();
@@ -58,9 +68,6 @@ export class Channel {
 				const focus = insert === undefined ? {} : { insert };
 				if (attached.seq >= 0 && surface.visible) surface.post({ type: 'composer_focused', ...focus });
 				else attached.focus = joined(attached.focus, focus);
-			},
-			gone: () => {
-				attached.seq = -1;
 			},
 			detach: () => {
 				this.attached.delete(attached);
@@ -116,12 +123,11 @@ export class Channel {
 export interface SurfaceHandle {
 	/** The page says that it is there, for the first time or again: it gets a snapshot. */
 	ready(): void;
+	/** The page of a hidden surface is thrown away: it says `ready` again when shown. */
 	visibilityChanged(): void;
 	earlierRows(before: string): void;
 	/** At once, or as soon as the page is ready. */
 	focusComposer(insert?: string): void;
-	/** The page was thrown away; it will say `ready` again. */
-	gone(): void;
 	detach(): void;
 }
 

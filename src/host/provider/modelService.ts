@@ -31,7 +31,7 @@ export interface ModelServiceDeps {
 	startDemo(): Promise<{ readonly url: string; readonly token: string; close(): Promise<void> }>;
 	/** The models or the provider are others now. */
 	changed(): void;
-	failed(what: string, error: unknown): void;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 export class ModelService implements ModelClient {

@@ -21,6 +21,8 @@ export interface OpenedSession {
 	readonly entries: readonly StoredEntry[];
 	/** Some of the transcript could not be read. */
 	readonly damaged: boolean;
+	/** After the conversation's `dispose`. */
+	close(): Promise<void>;
 }
 
 /** What the model settings say at this moment. */
@@ -46,13 +48,14 @@ export interface ControllerDeps {
 	publish(events: readonly ViewEvent[]): void;
 	/** The view was replaced. */
 	viewReplaced(): void;
-	failed(what: string, error: unknown): void;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 export class SessionController {
 	private readonly deps: ControllerDeps;
 	private readonly listeners = new Set<(event: AgentEvent) => void>();
 	private session: Conversation | undefined;
+	private opened: OpenedSession | undefined;
 	private opening: Promise<Conversation> | undefined;
 	private current: ViewModel;
 	/** The exchange that runs, and all that follow from queued prompts; never rejects. */
@@ -140,8 +143,7 @@ export class SessionController {
 		const old = await this.open().catch(() => undefined);
 		const mode = old?.mode;
 		await this.stop();
-		this.unsubscribe();
-		await old?.dispose().catch((error: unknown) => this.deps.failed('ending a conversation', error));
+		await this.close();
 		this.opening = this.start(undefined, mode);
 		await this.open();
 	}
@@ -158,14 +160,31 @@ export class SessionController {
 		this.change({ provider, model, models, contextWindow, folder: this.deps.folder() });
 	}
 
+	/** Something of ours failed: the panel says so, the log says what. */
+	reportFailure(error: unknown): void {
+		this.deps.failed('opening the conversation', error);
+		this.addRow({ kind: 'error', id: `internal:${this.deps.now()}`, error: internalError() });
+	}
+
 	async dispose(): Promise<void> {
-		this.unsubscribe();
 		this.listeners.clear();
-		await this.session?.dispose();
+		await this.close();
+	}
+
+	private async close(): Promise<void> {
+		this.unsubscribe();
+		try {
+			await this.session?.dispose();
+			await this.opened?.close();
+		} catch (error) {
+			this.deps.failed('ending a conversation', error);
+		}
 	}
 
 	private async start(id: string | undefined, mode: PermissionMode | undefined): Promise<Conversation> {
-		const { conversation, entries, damaged } = await this.deps.openSession(id, mode);
+		const opened = await this.deps.openSession(id, mode);
+		const { conversation, entries, damaged } = opened;
+		this.opened = opened;
 		this.session = conversation;
 		this.stopped = false;
 		this.lastPrompt = undefined;

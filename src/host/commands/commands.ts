@@ -1,0 +1,88 @@
+// The commands of the manifest. What the person starts from an editor leaves the focus there, except where they go on typing in
+// the composer.
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { ChatView } from '../panel/chatView.ts';
+import type { SessionController } from '../session/sessionController.ts';
+import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
+
+export interface CommandDeps {
+	readonly controller: SessionController;
+	readonly chat: ChatView;
+	setApiKey(): Promise<void>;
+	selectModel(): Promise<void>;
+	selectMode(): Promise<void>;
+	showLog(): void;
+	readonly failed: (what: string, error: unknown) => void;
+}
+
+const openArguments = z.object({ prompt: z.string().optional(), submit: z.boolean().optional() });
+
+/** `deps` is asked for when a command runs, so that nothing is made before. */
+export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
+	const commands: Readonly<Record<string, (...args: unknown[]) => Promise<void> | void>> = {
+		open: (argument) => open(deps(), argument),
+		openInEditor: () => deps().chat.openInEditor(),
+		newConversation: async () => {
+			await deps().controller.newConversation();
+			await deps().chat.focusComposer();
+		},
+		stop: () => deps().controller.stop(),
+		setApiKey: () => deps().setApiKey(),
+		selectModel: () => deps().selectModel(),
+		selectMode: () => deps().selectMode(),
+		addSelection: async () => {
+			const text = selectionText(vscode.window.activeTextEditor);
+			if (text !== undefined) await deps().chat.focusComposer(text);
+			else void vscode.window.showInformationMessage(vscode.l10n.t('Select some text in an editor first.'));
+		},
+		addFile: (first, all) => addFiles(deps(), first, all),
+		showLog: () => deps().showLog(),
+		runTask: async () => {
+			const task = await pickTask();
+			if (task) await runTask(deps(), task);
+		},
+		...Object.fromEntries(taskNames.map((task) => [task, () => runTask(deps(), task)])),
+	};
+	return vscode.Disposable.from(
+		...Object.entries(commands).map(([name, run]) =>
+			vscode.commands.registerCommand(`loopwright.${name}`, async (...args: unknown[]) => {
+				try {
+					await run(...args);
+				} catch (error) {
+					deps().failed(`the command ${name}`, error);
+					throw error;
+				}
+			}),
+		),
+	);
+}
+
+/** Without arguments the person wants to type; with a prompt something else brings the panel up beside their work. */
+async function open({ chat, controller, failed }: CommandDeps, argument: unknown): Promise<void> {
+	const { prompt, submit } = openArguments.safeParse(argument).data ?? {};
+	if (prompt === undefined) return chat.focusComposer();
+	if (submit !== true) return chat.focusComposer(prompt);
+	await chat.reveal(true);
+	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
+}
+
+async function runTask({ chat, controller, failed }: CommandDeps, task: TaskName): Promise<void> {
+	const prompt = taskPrompt(task, vscode.window.activeTextEditor);
+	if (prompt === undefined) return;
+	await chat.reveal(true);
+	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
+}
+
+/** From the explorer come the clicked file and all that are selected; from the palette nothing. */
+async function addFiles({ chat }: CommandDeps, first: unknown, all: unknown): Promise<void> {
+	const clicked = [all, [first]].map(uris).find((found) => found.length > 0);
+	const active = vscode.window.activeTextEditor?.document.uri;
+	const files = clicked ?? (active ? [active] : []);
+	if (files.length > 0) return chat.focusComposer(files.map(fileText).join(''));
+	void vscode.window.showInformationMessage(vscode.l10n.t('Open a file first.'));
+}
+
+function uris(value: unknown): readonly vscode.Uri[] {
+	return Array.isArray(value) ? value.filter((item) => item instanceof vscode.Uri) : [];
+}

@@ -1,0 +1,69 @@
+// What the person does in the panel: to the controller, or to the editor.
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionController } from '../session/sessionController.ts';
+import { externalLink } from './inbound.ts';
+import type { PanelRequest } from './panelPages.ts';
+
+export interface RequestDeps {
+	readonly controller: SessionController;
+	/** Absolute; relative paths start here. */
+	folder(): string;
+	selectModel(model: string): Promise<void>;
+	readonly failed: (what: string, error: unknown) => void;
+}
+
+/** Contract: never throws or rejects; a request that fails is in the log. */
+export function handlePanelRequest(message: PanelRequest, deps: RequestDeps): void {
+	perform(message, deps).catch((error: unknown) => deps.failed(message.type, error));
+}
+
+async function perform(message: PanelRequest, deps: RequestDeps): Promise<void> {
+	const { controller } = deps;
+	switch (message.type) {
+		case 'prompt_submitted':
+			return controller.submit(message.text);
+		case 'prompt_unqueued':
+			return controller.unqueue(message.id);
+		case 'stop_requested':
+			return controller.stop();
+		case 'continue_requested':
+			return controller.resume();
+		case 'retry_requested':
+			return controller.retry();
+		case 'permission_answered':
+			return controller.answer(message.requestId, message.answer);
+		case 'mode_selected':
+			return controller.setMode(message.mode);
+		case 'model_selected':
+			return deps.selectModel(message.model);
+		case 'file_opened':
+			return openFile(path.resolve(deps.folder(), message.path), message.line);
+		case 'link_opened': {
+			const link = externalLink(message.url);
+			if (link !== undefined) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+			return;
+		}
+		case 'text_copied':
+			return vscode.env.clipboard.writeText(message.text);
+		case 'command_requested':
+			await vscode.commands.executeCommand(...editorCommand(message.command));
+	}
+}
+
+function editorCommand(
+	command: Extract<PanelRequest, { type: 'command_requested' }>['command'],
+): [string, ...string[]] {
+	if (command === 'openSettings') return ['workbench.action.openSettings', '@ext:loopwright.loopwright'];
+	return [`loopwright.${command}`];
+}
+
+async function openFile(file: string, line: number | undefined): Promise<void> {
+	const uri = vscode.Uri.file(file);
+	if (line === undefined) {
+		await vscode.commands.executeCommand('vscode.open', uri);
+		return;
+	}
+	const selection = new vscode.Range(line - 1, 0, line - 1, 0);
+	await vscode.window.showTextDocument(uri, { selection, preview: true });
+}

@@ -1,0 +1,60 @@
+// The extension's settings as the rest reads them: always the values of this moment. Wrong values fall back to the default.
+import * as vscode from 'vscode';
+import type { SessionSettings } from '../core/session/options.ts';
+import type { PermissionMode } from '../shared/permission.ts';
+import type { ServiceSettings } from './provider/modelService.ts';
+
+/** The modes that the panel offers. */
+export const offeredModes = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const satisfies readonly PermissionMode[];
+
+/** In a folder that is not trusted nothing runs and nothing is written. */
+const untrustedDenials = ['Bash', 'Edit', 'Write'];
+
+export function serviceSettings(): ServiceSettings {
+	const settings = vscode.workspace.getConfiguration('loopwright');
+	return {
+		// Application scope: folders cannot set these two, and only the person's own value counts.
+		provider: own(settings, 'provider') ?? 'auto',
+		baseUrl: own(settings, 'baseUrl') ?? '',
+		model: settings.get<string>('model') ?? '',
+		idleTimeoutMs: within(settings.get('network.idleTimeoutSeconds'), 1, 3600, 300) * 1000,
+	};
+}
+
+export function sessionSettings(model: string): SessionSettings {
+	const settings = vscode.workspace.getConfiguration('loopwright');
+	const maxOutputTokens = positive(settings.get('maxOutputTokens'));
+	const maxTurns = positive(settings.get('maxTurns'));
+	return {
+		model,
+		thinking: settings.get('thinking') === 'off' ? 'off' : 'auto',
+		maxConcurrency: within(settings.get('tools.maxConcurrency'), 1, 10, 10),
+		bashErrorCancelsSiblings: settings.get('tools.bashErrorCancelsSiblings') !== false,
+		streamingTools: true,
+		allow: [],
+		ask: [],
+		deny: vscode.workspace.isTrusted ? [] : untrustedDenials,
+		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+		...(maxTurns === undefined ? {} : { maxTurns }),
+	};
+}
+
+/** The mode of a new conversation. */
+export function initialMode(): PermissionMode {
+	const mode = vscode.workspace.getConfiguration('loopwright').get('permissionMode');
+	return offeredModes.find((offered) => offered === mode) ?? 'default';
+}
+
+function own(settings: vscode.WorkspaceConfiguration, name: string): string | undefined {
+	const found = settings.inspect<string>(name);
+	const value = found?.globalValue ?? found?.defaultValue;
+	return typeof value === 'string' ? value : undefined;
+}
+
+function within(value: unknown, least: number, most: number, otherwise: number): number {
+	return typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
+}
+
+function positive(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
