@@ -1,13 +1,16 @@
 // What a tool is. One tool = one file in `builtin/` that calls `defineTool`; see docs/writing-a-tool.md.
 import { z } from 'zod';
 import type { JsonObject, ToolResultContent } from '../messages/types.ts';
-import type { PermissionMode, RequestDetail } from '../../shared/permission.ts';
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { PermissionNeed } from '../permissions/access.ts';
 import type { Todo, ToolView } from '../../shared/view.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileState } from './fileState.ts';
+
+export type { Access, PermissionNeed } from '../permissions/access.ts';
 
 /** What tools may use. The loop hands the same one to every call of a turn; a tool may return a changed one. */
 export interface ToolContext {
@@ -42,19 +45,6 @@ export interface ToolOutput {
 	readonly isError?: boolean;
 	/** Changes to the context for the calls that come after. */
 	readonly context?: Partial<Pick<ToolContext, 'cwd' | 'todos'>>;
-}
-
-/** What a call wants to touch; the permission engine judges it. Paths are absolute. */
-export type Access =
-	| { readonly kind: 'none' }
-	| { readonly kind: 'read'; readonly path: string }
-	| { readonly kind: 'write'; readonly path: string }
-	| { readonly kind: 'command'; readonly command: string };
-
-export interface PermissionNeed {
-	readonly access: Access;
-	/** What the card shows when it asks. */
-	readonly detail: RequestDetail;
 }
 
 /**

@@ -1,0 +1,15 @@
+// What a tool call asks permission for. Tools say it, the engine judges it, the card shows it.
+import type { RequestDetail } from '../../shared/permission.ts';
+
+/** What a call wants to touch; the permission engine judges it. Paths are absolute. */
+export type Access =
+	| { readonly kind: 'none' }
+	| { readonly kind: 'read'; readonly path: string }
+	| { readonly kind: 'write'; readonly path: string }
+	| { readonly kind: 'command'; readonly command: string };
+
+export interface PermissionNeed {
+	readonly access: Access;
+	/** What the card shows when it asks. */
+	readonly detail: RequestDetail;
+}

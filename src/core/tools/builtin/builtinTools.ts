@@ -1,0 +1,19 @@
+// The tools that every session has, in the order in which they are sent to the model.
+import type { Tool } from '../tool.ts';
+import { bashTool } from './bash.ts';
+import { editTool } from './edit.ts';
+import { globTool } from './glob.ts';
+import { grepTool } from './grep.ts';
+import { readTool } from './read.ts';
+import { todoWriteTool } from './todoWrite.ts';
+import { writeTool } from './write.ts';
+
+export const builtinTools: readonly Tool[] = [
+	readTool,
+	grepTool,
+	globTool,
+	editTool,
+	writeTool,
+	bashTool,
+	todoWriteTool,
+];
