@@ -26,6 +26,7 @@ export function App() {
 	};
 	return (
 		<main class="panel" onKeyDown={onKeyDown}>
+			{!empty && <h1 class="hidden">Loopwright</h1>}
 			{empty ? <EmptyState provider={state.provider} /> : <Conversation />}
 			<div class="dock">
 				<InterruptedBar canContinue={state.canContinue} />

@@ -22,6 +22,7 @@ export function Menu({ label, current, choices, onChoose }: Props) {
 	const root = useRef<HTMLDivElement>(null);
 	const button = useRef<HTMLButtonElement>(null);
 	const menuId = useId();
+	const valueId = useId();
 	useCloseOutside(root, open, () => setOpen(false));
 	const close = () => {
 		setOpen(false);
@@ -29,25 +30,30 @@ export function Menu({ label, current, choices, onChoose }: Props) {
 	};
 	return (
 		<div class="menu-root" ref={root}>
-			<button
-				ref={button}
-				type="button"
-				class="quiet menu-button"
-				aria-label={label}
-				aria-haspopup="menu"
-				aria-expanded={open}
-				aria-controls={open ? menuId : undefined}
-				title={`${label}: ${current.name}`}
-				onClick={() => setOpen(!open)}
-				onKeyDown={(event) => {
-					if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-					event.preventDefault();
-					setOpen(true);
-				}}
-			>
-				<span class="menu-value">{current.name}</span>
+			{/* The button lies over its value: its name stays the label alone, the value is its description. */}
+			<div class="menu-anchor">
+				<span class="menu-value" id={valueId}>
+					{current.name}
+				</span>
 				<Icon name="chevron-down" />
-			</button>
+				<button
+					ref={button}
+					type="button"
+					class="quiet menu-button"
+					aria-label={label}
+					aria-describedby={valueId}
+					aria-haspopup="menu"
+					aria-expanded={open}
+					aria-controls={open ? menuId : undefined}
+					title={`${label}: ${current.name}`}
+					onClick={() => setOpen(!open)}
+					onKeyDown={(event) => {
+						if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+						event.preventDefault();
+						setOpen(true);
+					}}
+				/>
+			</div>
 			{open && (
 				<Items
 					id={menuId}

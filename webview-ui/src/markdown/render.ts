@@ -75,8 +75,9 @@ class PanelRenderer extends Renderer {
 		return `<div class="table" tabindex="0">${super.table(token)}</div>`;
 	}
 	override checkbox({ checked }: Tokens.Checkbox): string {
-		const label = checked ? t('Done') : t('Not done');
-		return `<input type="checkbox" disabled aria-label="${escapeHtml(label)}"${checked ? ' checked' : ''}> `;
+		const icon = checked ? 'pass' : 'circle-large-outline';
+		const word = escapeHtml(checked ? t('Done') : t('Not done'));
+		return `<span class="task codicon codicon-${icon}"></span><span class="hidden">${word}</span>`;
 	}
 }
 

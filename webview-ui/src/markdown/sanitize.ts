@@ -2,11 +2,10 @@
 import DOMPurify from 'dompurify';
 
 const tags = (
-	'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i input kbd li ol p pre s span strong sub sup table tbody td ' +
+	'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub sup table tbody td ' +
 	'th thead tr ul'
 ).split(' ');
-const attributes =
-	'align aria-label checked class data-file data-line data-url disabled href start tabindex title type'.split(' ');
+const attributes = 'align class data-file data-line data-url href start tabindex title type'.split(' ');
 
 export function sanitized(html: string): string {
 	return DOMPurify.sanitize(html, {
@@ -14,6 +13,8 @@ export function sanitized(html: string): string {
 		ALLOWED_ATTR: attributes,
 		ALLOW_DATA_ATTR: false,
 		ALLOW_ARIA_ATTR: false,
+		// All other attributes are checked like addresses.
+		ADD_URI_SAFE_ATTR: attributes.filter((name) => name !== 'href'),
 		ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
 	});
 }

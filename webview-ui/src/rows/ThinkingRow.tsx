@@ -12,7 +12,8 @@ export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'think
 		<details class="thinking">
 			<summary class="thinking-title">
 				<Icon name="chevron-right" />
-				<span class={open ? 'working' : ''}>{title}</span>
+				<span>{title}</span>
+				{open && <span class="working-dot" aria-hidden="true" />}
 			</summary>
 			<div class="thinking-text">{text}</div>
 		</details>

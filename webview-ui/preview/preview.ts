@@ -1,0 +1,55 @@
+// The fake host of the preview: answers `ready` with the scene of the address (?scene=&theme=&lang=), keeps what the panel
+// sends in `window.preview.sent`, and lets a script play further events.
+import type { ToHost, ToWebview, ViewEvent } from '../../src/shared/protocol.ts';
+import { scenes } from './states.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+const query = new URLSearchParams(location.search);
+const scene = scenes[query.get('scene') ?? 'empty'];
+const sent: ToHost[] = [];
+const host = { seq: 0 };
+
+function post(message: ToWebview): void {
+	window.dispatchEvent(new MessageEvent('message', { data: message }));
+}
+
+export interface Preview {
+	readonly sent: readonly ToHost[];
+	play(events: readonly ViewEvent[]): void;
+	theme(name: ThemeName): void;
+	post(message: ToWebview): void;
+}
+
+function applyTheme(name: ThemeName): void {
+	const { bodyClass, variables } = themes[name];
+	document.documentElement.removeAttribute('style');
+	for (const [key, value] of Object.entries(variables)) {
+		document.documentElement.style.setProperty(`--vscode-${key}`, value);
+	}
+	document.body.classList.remove(...Object.values(themes).map((theme) => theme.bodyClass));
+	document.body.classList.add(bodyClass);
+}
+
+const preview: Preview = {
+	sent,
+	play(events) {
+		host.seq += 1;
+		post({ type: 'events', seq: host.seq, events });
+	},
+	theme: applyTheme,
+	post,
+};
+
+applyTheme((query.get('theme') as ThemeName | null) ?? 'dark');
+Object.assign(window, {
+	preview,
+	acquireVsCodeApi: () => ({
+		postMessage(message: ToHost) {
+			sent.push(message);
+			if (message.type === 'ready' && scene) queueMicrotask(() => post({ type: 'snapshot', seq: host.seq, ...scene }));
+		},
+		getState: () => JSON.parse(sessionStorage.getItem('kept') ?? 'null') ?? undefined,
+		setState: (state: unknown) => sessionStorage.setItem('kept', JSON.stringify(state)),
+	}),
+});
