@@ -104,6 +104,11 @@ export function canDisableThinking(id: string): boolean {
 	return rowOf(id)?.canDisableThinking === true;
 }
 
+/** True when the table has the model: nobody needs to be asked for its limits. */
+export function isKnownModel(id: string): boolean {
+	return rowOf(id) !== undefined;
+}
+
 /** The models to offer when the service has no list. */
 export function knownModels(): readonly ModelFacts[] {
 	return Object.keys(table)

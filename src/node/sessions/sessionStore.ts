@@ -1,6 +1,7 @@
 // The store of transcripts, shared by the extension and the headless runner. Files 0600, folders 0700. Transcripts are
 // append-only; a damaged one is copied before the first line is added to it.
 import { copyFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import path from 'node:path';
 import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
 import { textOf } from '../../core/messages/types.ts';
@@ -60,6 +61,11 @@ export class SessionStore {
 		if (damaged > 0) await copyFile(file, `${file}.damaged`);
 		const startsFresh = text !== '' && !text.endsWith('\n');
 		return { entries, damaged, journal: new FileJournal(file, this.#now, startsFresh), path: file };
+	}
+
+	/** Copies a transcript, damage and all, under a new id. Rejects when that is taken. */
+	async copy(cwd: string, from: string, to: string): Promise<void> {
+		await copyFile(this.#file(cwd, from), this.#file(cwd, to), constants.COPYFILE_EXCL);
 	}
 
 	/** The sessions of a folder, newest first. Reads the beginning of each file only; what cannot be read is left out. */

@@ -1,0 +1,34 @@
+// Where this program lies: its version, and the files that belong to it.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+export interface Installation {
+	readonly version: string;
+	/** The bundle of the shell runner. */
+	readonly shellRunner: string;
+	/** The folder that holds `dist` and `node_modules`. */
+	readonly root: string;
+}
+
+/** Finds the program from its script's path: the nearest folder above that is Loopwright's. */
+export function findInstallation(script: string): Installation {
+	let folder = path.dirname(existsSync(script) ? realpathSync(script) : path.resolve(script));
+	while (true) {
+		const version = versionIn(path.join(folder, 'package.json'));
+		if (version !== undefined)
+			return { version, root: folder, shellRunner: path.join(folder, 'dist', 'shellRunner.js') };
+		const parent = path.dirname(folder);
+		if (parent === folder) throw new Error(`Loopwright's package.json was not found above ${script}`);
+		folder = parent;
+	}
+}
+
+function versionIn(file: string): string | undefined {
+	try {
+		const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+		const isOurs = typeof manifest === 'object' && manifest !== null && 'name' in manifest && 'version' in manifest;
+		return isOurs && manifest.name === 'loopwright' ? String(manifest.version) : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,51 @@
+// Which session a run belongs to: a new one, a stored one, a copy of a stored one, or one that is not stored at all.
+import type { StoredEntry } from '../core/messages/journal.ts';
+import { newUuid } from '../node/clock.ts';
+import type { SessionJournal, SessionStore } from '../node/sessions/sessionStore.ts';
+import type { RunArguments } from './args.ts';
+
+export interface RunSession {
+	readonly id: string;
+	readonly journal: SessionJournal;
+	/** Absent for a new session. */
+	readonly transcript?: readonly StoredEntry[];
+	/** Lines of the transcript that could not be read. */
+	readonly damaged: number;
+}
+export type SessionOutcome =
+	{ readonly kind: 'ready'; readonly session: RunSession } | { readonly kind: 'wrong'; readonly message: string };
+
+const notStored: SessionJournal = { append: () => Promise.resolve(), close: () => Promise.resolve() };
+
+/** Contract: a stored session is not changed before the first entry of this run. */
+export async function openSession(args: RunArguments, store: SessionStore, cwd: string): Promise<SessionOutcome> {
+	if (args.resume === undefined) return newSession(args, store, cwd);
+	const id = args.resume === 'latest' ? await store.latest(cwd) : args.resume.id;
+	if (id === undefined) return wrong(`There is no session of ${cwd} to continue.`);
+	const found = await store.find(id);
+	if (!found) return wrong(`There is no session ${id}.`);
+	if (found.cwd !== cwd) return wrong(`Session ${id} belongs to ${found.cwd}. Resume it with --cwd "${found.cwd}".`);
+	const forkId = args.sessionId ?? newUuid();
+	if (args.fork && args.persist) await store.copy(cwd, id, forkId);
+	const opened = await store.open(cwd, args.fork && args.persist ? forkId : id);
+	if (!opened) return wrong(`There is no session ${id}.`);
+	const session = {
+		id: args.fork ? forkId : id,
+		journal: args.persist ? opened.journal : notStored,
+		transcript: opened.entries,
+		damaged: opened.damaged,
+	};
+	return { kind: 'ready', session };
+}
+
+async function newSession(args: RunArguments, store: SessionStore, cwd: string): Promise<SessionOutcome> {
+	const id = args.sessionId ?? newUuid();
+	if (!args.persist) return { kind: 'ready', session: { id, journal: notStored, damaged: 0 } };
+	if (await store.find(id)) return wrong(`There is a session ${id} already. Go on with it by --resume ${id}.`);
+	const { journal } = await store.create({ cwd, sessionId: id });
+	return { kind: 'ready', session: { id, journal, damaged: 0 } };
+}
+
+function wrong(message: string): SessionOutcome {
+	return { kind: 'wrong', message };
+}
