@@ -20,7 +20,6 @@ export async function* collectResults(
 	state: State,
 	params: QueryParams,
 ): AsyncGenerator<LoopEvent, Outcome<Collected>> {
-	const stoppedWhileStreaming = params.signal.aborted;
 	const forget = params.queue.onAdd(() => turn.executor.interruptByMessage());
 	try {
 		yield* drain(turn.executor, turn.wakeup);
@@ -32,7 +31,7 @@ export async function* collectResults(
 		toolContext: turn.executor.toolContext,
 	};
 	if (params.signal.aborted) {
-		const reason = stoppedWhileStreaming ? 'aborted_streaming' : 'aborted_tools';
+		const reason = turn.answer.message.complete ? 'aborted_tools' : 'aborted_streaming';
 		return yield* endStopped({ reason, ...collected }, state, params);
 	}
 	const failure = turn.answer.failure ?? endingFailure(turn.answer);

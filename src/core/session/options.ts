@@ -2,6 +2,7 @@
 import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
 import type { Interaction } from '../ports/interaction.ts';
 import type { Journal, StoredEntry } from '../messages/journal.ts';
@@ -53,6 +54,8 @@ export interface EngineOptions {
 	readonly app: string;
 	/** Told to the model once, at the start: the operating system's name. */
 	readonly platform: string;
+	/** In the order in which they are sent; by default the built-in ones. */
+	readonly tools?: readonly Tool[];
 	/** The transcript to resume; absent for a new session. */
 	readonly transcript?: readonly StoredEntry[];
 }

@@ -99,12 +99,18 @@ export class PermissionGate {
 		const open: Open = { question, withdraw: new AbortController() };
 		this.open.add(open);
 		try {
-			if (!requestIds.has(toolUse.id)) await journal.append({ type: 'permission', requestId: id, toolUseId: toolUse.id });
+			if (!requestIds.has(toolUse.id))
+				await journal.append({ type: 'permission', requestId: id, toolUseId: toolUse.id });
 			emit({ type: 'permission_requested', request });
 			const until = AbortSignal.any([signal, open.withdraw.signal]);
 			const answer = await options.ports.interaction.requestPermission(request, until);
 			const decision = open.decided ?? (await this.decisionOf(answer));
-			emit({ type: 'permission_resolved', requestId: id, toolUseId: toolUse.id, allowed: decision.behavior === 'allow' });
+			emit({
+				type: 'permission_resolved',
+				requestId: id,
+				toolUseId: toolUse.id,
+				allowed: decision.behavior === 'allow',
+			});
 			return decision;
 		} finally {
 			this.open.delete(open);

@@ -14,7 +14,7 @@ import { toRequestMessages } from '../messages/toRequest.ts';
 import type { Message, Usage, UserMessage, UserOrigin } from '../messages/types.ts';
 import { textOf } from '../messages/types.ts';
 import { transcriptVersion } from '../messages/journal.ts';
-import { builtinTools } from '../tools/builtinTools.ts';
+import { builtinTools } from '../tools/builtin/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
 import type { Registry } from '../tools/registry.ts';
 import { createRegistry, toolDefinitions } from '../tools/registry.ts';
@@ -68,7 +68,7 @@ export class QueryEngine implements Conversation {
 		this.started = (options.transcript?.length ?? 0) > 0;
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
 		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
-		this.tools = createRegistry(builtinTools);
+		this.tools = createRegistry(options.tools ?? builtinTools);
 		this.gate = new PermissionGate({
 			options,
 			journal: this.journal,
