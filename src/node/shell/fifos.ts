@@ -12,6 +12,7 @@ export interface Pipe {
 	readonly writer: number;
 }
 
+const MKFIFO = 'mkfifo';
 const BATCH = 8;
 
 /** Makes pipes; keeps some FIFOs in store because making one takes a process. */
@@ -24,7 +25,7 @@ export class Fifos {
 		this.#folder = folder;
 		const names = this.#names();
 		try {
-			execFileSync('mkfifo', ['-m', '600', ...names], { stdio: 'ignore' });
+			execFileSync(MKFIFO, ['-m', '600', ...names], { stdio: 'ignore' });
 			this.#store = names;
 		} catch {
 			// No such program here: commands get Node's own pipes.
@@ -56,7 +57,7 @@ export class Fifos {
 
 	#refill(): void {
 		const names = this.#names();
-		execFile('mkfifo', ['-m', '600', ...names], (error) => {
+		execFile(MKFIFO, ['-m', '600', ...names], (error) => {
 			if (error === null) this.#store.unshift(...names);
 		});
 	}

@@ -59,7 +59,7 @@ let sleeps = 0;
 
 /** A duration that no other process sleeps for, to be found again in the list of processes. */
 export function unusualDuration(): string {
-	return `${7000 + (process.pid % 1000)}.${process.pid}${++sleeps}`;
+	return `${7000 + (process.pid % 1000)}.${process.pid}${String(++sleeps).padStart(3, '0')}`;
 }
 
 /** The living processes whose command line contains the text. */

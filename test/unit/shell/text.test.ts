@@ -1,0 +1,163 @@
+// The pure parts of the shell: cleaning of output, the children's environment, how each shell is called.
+import assert from 'node:assert/strict';
+import { childEnvironment, isProviderSecret } from '../../../src/node/shell/environment.ts';
+import { chooseShell, mayChangeFolder, shellInvocation, shellKind } from '../../../src/node/shell/invocation.ts';
+import { LiveOutput } from '../../../src/node/shell/liveOutput.ts';
+import { OutputCollector } from '../../../src/node/shell/output.ts';
+
+suite('output for the model', () => {
+	const clean = (text: string, limit = 10_000) => {
+		const collector = new OutputCollector(limit);
+		collector.push(Buffer.from(text));
+		return collector.end().text;
+	};
+	const table: readonly (readonly [string, string, string])[] = [
+		['colours', '\u001b[1;31mred\u001b[0m and \u001b[38;2;1;2;3mmore\u001b[m\n', 'red and more\n'],
+		['a title and a link', '\u001b]0;title\u0007a \u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\\n', 'a link\n'],
+		['private modes and character sets', '\u001b[?25l\u001b(Bx\u001b=\u001b[?25h\n', 'x\n'],
+		['a sequence that is cut off does not swallow the next line', '\u001b]0;never ended\nnext\n', '\nnext\n'],
+		['carriage returns', '10%\r50%\r100%\nready\n', '100%\nready\n'],
+		['Windows line ends', 'a\r\nb\r\n', 'a\nb\n'],
+		['progress that ends with a carriage return', '10%\r20%\r', '20%'],
+		['backspaces', 'a-\b\\\b|\n', 'a|\n'],
+		['bold by overstrike', 'N\bNA\bAME\bE\n', 'NAME\n'],
+		['control characters, tabs stay', 'a\u0000b\u0007\tc\n', 'ab\tc\n'],
+		['wide characters', '漢字😀\n', '漢字😀\n'],
+	];
+	for (const [name, input, expected] of table) test(name, () => assert.equal(clean(input), expected));
+
+	test('bytes that are not UTF-8', () => {
+		const collector = new OutputCollector(100);
+		collector.push(Buffer.from([0x61, 0xff, 0x62, 0xe6, 0xbc]));
+		assert.equal(collector.end().text, 'a\ufffdb\ufffd');
+	});
+
+	test('a line without end is bounded as well', () => {
+		const collector = new OutputCollector(1000);
+		const piece = Buffer.from('x'.repeat(50_000));
+		for (let i = 0; i < 40; i++) collector.push(piece);
+		const { text, omitted } = collector.end();
+		assert.equal(omitted, 2_000_000 - 1000);
+		assert.ok(text.length < 1100);
+	});
+
+	test('live output: few calls, a listener that throws does no harm', async () => {
+		const calls: string[] = [];
+		const live = new LiveOutput((text) => calls.push(text));
+		for (let i = 0; i < 1000; i++) live.push('x');
+		live.push('y'.repeat(1 << 18));
+		live.push('z');
+		live.end();
+		assert.equal(calls.length, 1);
+		assert.equal(calls[0]?.length, 1 << 18);
+		assert.ok(calls[0]?.endsWith('z'));
+		let thrown = 0;
+		const broken = new LiveOutput(() => {
+			thrown++;
+			throw new Error('no');
+		});
+		broken.push('a');
+		await new Promise((resolve) => setTimeout(resolve, 40));
+		broken.push('b');
+		broken.end();
+		assert.equal(thrown, 1);
+	});
+});
+
+suite('childEnvironment', () => {
+	test('keys are taken out, the rest stays', () => {
+		const env = {
+			PATH: '/bin',
+			ANTHROPIC_API_KEY: 'x',
+			anthropic_auth_token: 'x',
+			AWS_BEARER_TOKEN_BEDROCK: 'x',
+			CLAUDE_CODE_OAUTH_TOKEN: 'x',
+			CLAUDE_CODE_ENABLE_TELEMETRY: '0',
+			LOOPWRIGHT_HOME: '/h',
+			LOOPWRIGHT_API_KEY: 'x',
+			LOOPWRIGHT_RUNNER_SOCKET: 'x',
+			AWS_PROFILE: 'mine',
+			GITHUB_TOKEN: 'mine',
+			ELECTRON_RUN_AS_NODE: '1',
+			NOTHING: undefined,
+			PAGER: 'less',
+			TERM: 'xterm',
+		};
+		const kept = childEnvironment(env);
+		assert.deepEqual(
+			Object.keys(kept).filter((name) => kept[name] === 'x'),
+			[],
+		);
+		assert.deepEqual(
+			[kept['PATH'], kept['AWS_PROFILE'], kept['GITHUB_TOKEN'], kept['LOOPWRIGHT_HOME'], kept['TERM']],
+			['/bin', 'mine', 'mine', '/h', 'dumb'],
+		);
+		assert.deepEqual(
+			[kept['PAGER'], kept['GIT_PAGER'], kept['GIT_EDITOR'], kept['EDITOR']],
+			['cat', 'cat', 'true', 'true'],
+		);
+		assert.ok(!('NOTHING' in kept) && !('ELECTRON_RUN_AS_NODE' in kept));
+		assert.equal(kept['CLAUDE_CODE_ENABLE_TELEMETRY'], '0');
+		assert.equal(childEnvironment(env, { tty: true })['TERM'], 'xterm');
+		assert.equal(childEnvironment(env, { keep: ['ANTHROPIC_API_KEY'] })['ANTHROPIC_API_KEY'], 'x');
+	});
+
+	test('isProviderSecret', () => {
+		assert.ok(isProviderSecret('ANTHROPIC_BASE_URL'));
+		assert.ok(!isProviderSecret('MY_ANTHROPIC'));
+	});
+});
+
+suite('how a shell is called', () => {
+	const input = { folder: '/t/1', platform: 'linux' as const, env: {} };
+
+	test('kinds and choice', () => {
+		assert.equal(shellKind('C:\\Program Files\\Git\\bin\\bash.exe'), 'bash');
+		assert.equal(shellKind('/usr/bin/pwsh'), 'powershell');
+		assert.equal(shellKind('/opt/nu'), undefined);
+		const has =
+			(...files: string[]) =>
+			(file: string) =>
+				files.includes(file);
+		assert.equal(chooseShell('/bin/zsh', 'linux', has('/bin/zsh')), '/bin/zsh');
+		assert.equal(chooseShell('/bin/zsh', 'linux', has('/bin/bash')), '/bin/bash');
+		assert.equal(chooseShell('/opt/nu', 'linux', has('/opt/nu', '/bin/bash')), '/bin/bash');
+		assert.equal(chooseShell('/bin/sh', 'linux', has('/bin/sh')), '/bin/sh');
+		assert.equal(chooseShell(undefined, 'win32', has()), 'powershell.exe');
+		assert.equal(chooseShell('cmd.exe', 'win32', has()), 'cmd.exe');
+	});
+
+	test('mayChangeFolder', () => {
+		for (const yes of ['cd a', 'x; cd', '(popd)', '. ./x', 'eval "$y"', 'a\nsource b', 'Set-Location x']) {
+			assert.ok(mayChangeFolder(yes), yes);
+		}
+		for (const no of ['ls', 'echo abcd', 'git commit -m "x. y"', './run']) assert.ok(!mayChangeFolder(no), no);
+	});
+
+	test('bash: the text as it is', () => {
+		const call = shellInvocation({ ...input, shell: '/bin/bash', command: 'echo a # b' });
+		assert.deepEqual(call, { args: ['-c', 'echo a # b'], env: {}, files: {} });
+	});
+
+	test('a plain sh gets its report before the text, never behind it', () => {
+		const { args, cwdFile } = shellInvocation({ ...input, shell: '/bin/sh', command: 'cd x' });
+		assert.equal(args[0], '-c');
+		assert.match(args[1] ?? '', /^trap .* EXIT\ncd x$/);
+		assert.equal(cwdFile, '/t/1/cwd');
+	});
+
+	test('PowerShell: a script with a byte order mark, the exit code of the last command', () => {
+		const call = shellInvocation({ ...input, platform: 'win32', shell: 'pwsh.exe', command: 'Get-Item x # y' });
+		const [file, text] = Object.entries(call.files)[0] ?? ['', ''];
+		assert.ok(call.args.includes(file) && file.endsWith('.ps1'));
+		assert.ok(text.startsWith('\ufeff') && text.includes('\r\nGet-Item x # y\r\n\r\n$loopwrightOk = $?'));
+	});
+
+	test('cmd: one line as it is, several as a script', () => {
+		const one = shellInvocation({ ...input, platform: 'win32', shell: 'cmd.exe', command: 'dir "a b" & cd x\n' });
+		assert.deepEqual(one.args, ['/d', '/s', '/c', '"chcp 65001 >nul & dir "a b" & cd x"']);
+		assert.ok(one.verbatim === true && one.cwdUnknown === true);
+		const two = shellInvocation({ ...input, platform: 'win32', shell: 'cmd.exe', command: 'echo a\necho b' });
+		assert.match(Object.values(two.files)[0] ?? '', /^@echo off\r\nchcp 65001 >nul\r\necho a\r\necho b\r\n$/);
+	});
+});
