@@ -1,0 +1,49 @@
+// The ports of a conversation without an editor: disk, ripgrep, a shell without terminal, and nobody to ask.
+import type { ModelClient } from '../core/model/client.ts';
+import type { Interaction } from '../core/ports/interaction.ts';
+import type { Search } from '../core/ports/search.ts';
+import type { SessionPorts } from '../core/session/options.ts';
+import { newUuid, systemClock } from '../node/clock.ts';
+import { findRipgrep } from '../node/search/findRipgrep.ts';
+import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
+import type { SessionJournal } from '../node/sessions/sessionStore.ts';
+import { NodeShell } from '../node/shell/nodeShell.ts';
+import { NodeWorkspace } from '../node/workspace/nodeWorkspace.ts';
+import type { Installation } from './installation.ts';
+import type { Environment } from './setup.ts';
+
+/** Contract: answers at once; what would have to be asked is denied. */
+const nobody: Interaction = {
+	requestPermission: () => Promise.resolve({ behavior: 'deny' }),
+};
+
+const noRipgrep = {
+	kind: 'failed',
+	message: 'ripgrep (rg) was not found: it is neither installed beside Loopwright nor on the PATH.',
+} as const;
+const noSearch: Search = { files: () => Promise.resolve(noRipgrep), content: () => Promise.resolve(noRipgrep) };
+
+/** The adapters of one run. The conversation disposes of the shell. */
+export async function makePorts(parts: {
+	readonly client: ModelClient;
+	readonly roots: readonly string[];
+	readonly journal: SessionJournal;
+	readonly env: Environment;
+	readonly installation: Installation;
+}): Promise<SessionPorts> {
+	const rgPath = await findRipgrep({ from: [parts.installation.root] });
+	return {
+		client: parts.client,
+		workspace: new NodeWorkspace({ roots: parts.roots }),
+		search: rgPath === undefined ? noSearch : new RipgrepSearch({ rgPath }),
+		shell: new NodeShell({
+			runnerPath: parts.installation.shellRunner,
+			nodePath: process.execPath,
+			env: parts.env,
+		}),
+		interaction: nobody,
+		journal: parts.journal,
+		clock: systemClock,
+		uuid: newUuid,
+	};
+}

@@ -1,0 +1,222 @@
+// One run of the headless runner, from arguments to exit status. Everything from outside comes in as `Surroundings`.
+import type { LoopEvent } from '../core/loop/events.ts';
+import type { Terminal } from '../core/loop/state.ts';
+import type { Conversation } from '../core/session/engineApi.ts';
+import { createConversation } from '../core/session/queryEngine.ts';
+import type { SessionSettings } from '../core/session/options.ts';
+import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
+import { newUuid } from '../node/clock.ts';
+import { SessionStore } from '../node/sessions/sessionStore.ts';
+import { makePorts } from './adapters.ts';
+import { parseArguments, usage, type RunArguments } from './args.ts';
+import type { Installation } from './installation.ts';
+import { Output } from './output.ts';
+import { openProvider, type Provider } from './provider.ts';
+import { openSession, type RunSession } from './session.ts';
+import { prepareSetup, type Environment, type Setup } from './setup.ts';
+import { Writer, type Streams } from './writer.ts';
+
+export interface Surroundings extends Streams {
+	readonly env: Environment;
+	/** The current folder. */
+	readonly here: string;
+	readonly installation: Installation;
+	/** The prompt on stdin; undefined when there is none. Rejects when it is too long. */
+	readPrompt(): Promise<string | undefined>;
+	/** Calls back once when a signal (or a closed stdout) asks to stop; at once if it has come already. */
+	onStop(stop: () => void): void;
+}
+
+const success = 0;
+const errorResult = 1;
+const wrongUsage = 2;
+
+/** Runs once; resolves with the exit status when everything it started is gone. */
+export async function run(argv: readonly string[], around: Surroundings): Promise<number> {
+	const parsed = parseArguments(argv);
+	if (parsed.kind === 'help') return say(around, usage);
+	if (parsed.kind === 'version') return say(around, `${around.installation.version}\n`);
+	if (parsed.kind === 'wrong') return refuse(around, parsed.message);
+	const { args } = parsed;
+	const prepared = await prepareSetup(args, around.env, around.here);
+	if (prepared.kind === 'wrong') return refuse(around, prepared.message);
+	const { setup } = prepared;
+	const prompt = await readPrompt(args, around);
+	if (prompt.kind === 'wrong') return refuse(around, prompt.message);
+	if (prompt.text === undefined && args.resume === undefined) {
+		return refuse(around, 'There is no prompt. Give it with -p "…" or on stdin.');
+	}
+	const opened = await openSession(args, new SessionStore(setup.home), setup.cwd);
+	if (opened.kind === 'wrong') return refuse(around, opened.message);
+	try {
+		return await inSession({ args, setup, around, session: opened.session, prompt: prompt.text, started: Date.now() });
+	} finally {
+		await opened.session.journal.close();
+	}
+}
+
+interface Run {
+	readonly args: RunArguments;
+	readonly setup: Setup;
+	readonly around: Surroundings;
+	readonly session: RunSession;
+	readonly prompt: string | undefined;
+	/** Milliseconds since the epoch. */
+	readonly started: number;
+}
+
+async function inSession(run: Run): Promise<number> {
+	const { args, setup, around, session } = run;
+	const output = new Output({ sessionId: session.id, partial: args.partial, uuid: newUuid });
+	const writer = new Writer(args.format, args.verbose, around);
+	const opened = await openProvider(setup, modelOf(run), around.installation.version);
+	if (opened.kind === 'failed') {
+		const facts = { terminal: undefined, error: opened.message, durationMs: Date.now() - run.started };
+		writer.result(output.result({ ...facts, costUsd: 0, denials: [] }), '', opened.message);
+		return errorResult;
+	}
+	const { provider } = opened;
+	const conversation = await openConversation(run, provider);
+	try {
+		if (run.prompt === undefined && !conversation.interrupted) {
+			return refuse(around, 'There is no prompt, and the session has no turn that was cut. Give a prompt with -p "…".');
+		}
+		const tools = builtinTools.map(({ name }) => name);
+		const { model, apiKeySource } = provider;
+		const { version } = around.installation;
+		writer.messages([
+			output.init({ cwd: setup.cwd, tools, model, permissionMode: conversation.mode, apiKeySource, version }),
+		]);
+		if (session.damaged > 0) {
+			const text = `${session.damaged} damaged line(s) of the transcript were left out; the original is kept beside it.`;
+			writer.warning(output.informational(text, 'warning'), text);
+		}
+		return await converse(run, conversation, output, writer);
+	} finally {
+		await conversation.dispose();
+		await provider.close();
+	}
+}
+
+/** A resumed session goes on with its model, unless the command line or the environment names another. */
+function modelOf({ setup, session }: Run): string {
+	const { model, modelChosen } = setup.settings;
+	if (modelChosen) return model;
+	const last = session.transcript?.findLast((entry) => entry.type === 'model');
+	return last && last.model !== 'loopwright-demo' ? last.model : model;
+}
+
+async function openConversation(run: Run, provider: Provider): Promise<Conversation> {
+	const { setup, around, session, args } = run;
+	const { client, facts, model } = provider;
+	const ports = await makePorts({
+		client,
+		roots: setup.roots,
+		journal: session.journal,
+		env: around.env,
+		installation: around.installation,
+	});
+	const settings = sessionSettings(setup, args, model);
+	const conversation = createConversation({
+		sessionId: session.id,
+		ports,
+		settings: () => settings,
+		facts,
+		mode: setup.settings.permissionMode,
+		interactive: false,
+		app: around.installation.version,
+		platform: process.platform,
+		...(session.transcript ? { transcript: session.transcript } : {}),
+	});
+	// A stored mode comes back with its session, but not one that was a decision of its moment.
+	const passing = conversation.mode === 'plan' || conversation.mode === 'bypassPermissions';
+	if (setup.settings.modeChosen || passing) await conversation.setMode(setup.settings.permissionMode);
+	return conversation;
+}
+
+function sessionSettings({ settings }: Setup, args: RunArguments, model: string): SessionSettings {
+	const { maxOutputTokens, maxTurns } = settings;
+	return {
+		model,
+		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+		thinking: settings.thinking,
+		...(maxTurns === undefined ? {} : { maxTurns }),
+		maxConcurrency: settings.maxConcurrency,
+		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
+		streamingTools: true,
+		allow: settings.allow,
+		ask: settings.ask,
+		deny: settings.deny,
+		...(args.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: args.appendSystemPrompt }),
+	};
+}
+
+/** The exchange itself. One catch: what throws here is a bug or a disk that fails, and becomes an error result. */
+async function converse(run: Run, conversation: Conversation, output: Output, writer: Writer): Promise<number> {
+	const costBefore = conversation.costUsd;
+	let terminal: Terminal | undefined;
+	let error: string | undefined;
+	let stopping: Promise<void> | undefined;
+	try {
+		const events = run.prompt === undefined ? conversation.resume() : conversation.submitMessage(run.prompt);
+		run.around.onStop(() => {
+			stopping = conversation.stop('stop');
+		});
+		terminal = await consume(events, (event) => {
+			writer.event(event);
+			writer.messages(output.project(event));
+		});
+	} catch (thrown) {
+		error = thrown instanceof Error ? thrown.message : String(thrown);
+	}
+	await stopping;
+	const facts = {
+		terminal,
+		...(error === undefined ? {} : { error }),
+		durationMs: Date.now() - run.started,
+		costUsd: difference(conversation.costUsd, costBefore),
+		denials: conversation.denials,
+	};
+	const ok = error === undefined && terminal?.reason === 'completed';
+	writer.result(output.result(facts), output.finalText, ok ? undefined : output.errorText(facts));
+	return ok ? success : errorResult;
+}
+
+async function consume(
+	events: AsyncGenerator<LoopEvent, Terminal>,
+	take: (event: LoopEvent) => void,
+): Promise<Terminal> {
+	let step = await events.next();
+	while (!step.done) {
+		take(step.value);
+		step = await events.next();
+	}
+	return step.value;
+}
+
+function difference(now: number | null, before: number | null): number | null {
+	return now === null ? null : now - (before ?? 0);
+}
+
+async function readPrompt(
+	args: RunArguments,
+	around: Surroundings,
+): Promise<{ kind: 'read'; text: string | undefined } | { kind: 'wrong'; message: string }> {
+	if (args.prompt !== undefined) return { kind: 'read', text: args.prompt };
+	try {
+		const text = await around.readPrompt();
+		return { kind: 'read', text: text?.trim() ? text : undefined };
+	} catch (error) {
+		return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+function say(around: Surroundings, text: string): number {
+	around.out(text);
+	return success;
+}
+
+function refuse(around: Surroundings, message: string): number {
+	around.err(`loopwright: ${message}\n`);
+	return wrongUsage;
+}
