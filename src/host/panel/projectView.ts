@@ -198,13 +198,15 @@ function answerEnd(
 	const { usage } = message;
 	const input = usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens;
 	const { exchange } = view.projected;
+	// An answer that failed before it began took nothing.
+	const lastMessageId = input + usage.outputTokens > 0 ? message.id : exchange.lastMessageId;
 	const total = view.state.costUsd === null || costUsd === null ? null : view.state.costUsd + costUsd;
 	const contextTokens = input + usage.outputTokens || view.state.contextTokens;
 	return {
 		events: [changed({ contextTokens, costUsd: total })],
 		state: withSums(view, {
 			model: message.model || exchange.model,
-			lastMessageId: message.id,
+			lastMessageId,
 			inputTokens: exchange.inputTokens + input,
 			outputTokens: exchange.outputTokens + usage.outputTokens,
 			costUsd: exchange.costUsd + (costUsd ?? 0),

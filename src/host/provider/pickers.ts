@@ -50,11 +50,11 @@ function modeWords(mode: PermissionMode): { readonly label: string; readonly des
 		case 'acceptEdits':
 			return { label: vscode.l10n.t('Accept edits'), description: vscode.l10n.t('Edits apply at once, commands ask') };
 		case 'plan':
-			return { label: vscode.l10n.t('Plan'), description: vscode.l10n.t('Reads only, writes nothing') };
+			return { label: vscode.l10n.t('Plan'), description: vscode.l10n.t('Reads and plans, changes nothing') };
 		case 'dontAsk':
 			return { label: vscode.l10n.t("Don't ask"), description: vscode.l10n.t('What is not allowed is denied') };
 		case 'bypassPermissions':
-			return { label: vscode.l10n.t('Bypass'), description: vscode.l10n.t('Asks nothing') };
+			return { label: vscode.l10n.t('Bypass'), description: vscode.l10n.t('Runs everything without asking') };
 	}
 }
 

@@ -62,7 +62,6 @@ export class SessionController {
 	private work: Promise<void> | undefined;
 	private stopped = false;
 	private canContinue = false;
-	private lastPrompt: string | undefined;
 	private unsubscribe: () => void = () => {};
 
 	constructor(deps: ControllerDeps) {
@@ -97,7 +96,6 @@ export class SessionController {
 			this.sync();
 			await this.work;
 		} else {
-			this.lastPrompt = text;
 			await this.run(session.submitMessage(text));
 		}
 	}
@@ -108,13 +106,13 @@ export class SessionController {
 		if (!this.work && session.interrupted) await this.run(session.resume());
 	}
 
-	/** Asks again after a failure: goes on with the cut turn where there is one, else sends the last prompt again. */
+	/** Asks again after a failure, with the conversation as it is; nothing is sent twice. */
 	async retry(): Promise<void> {
 		const session = await this.open();
-		if (this.work) return;
-		if (session.interrupted) return this.resume();
-		const last = this.lastPrompt ?? this.current.all.findLast((row) => row.kind === 'prompt')?.text;
-		if (last !== undefined) await this.submit(last);
+		if (this.work || session.messages.length === 0) return;
+		const errors = this.current.all.filter((row) => row.kind === 'error');
+		this.apply({ type: 'rows_removed', rowIds: errors.map(({ id }) => id) });
+		await this.run(session.resume());
 	}
 
 	async stop(): Promise<void> {
@@ -187,7 +185,6 @@ export class SessionController {
 		this.opened = opened;
 		this.session = conversation;
 		this.stopped = false;
-		this.lastPrompt = undefined;
 		this.canContinue = conversation.interrupted;
 		this.current = this.newView(conversation);
 		showTranscript(this.current, entries, this.deps.folder());
@@ -241,7 +238,6 @@ export class SessionController {
 		const next = session?.queued[0];
 		if (!session || !next || this.stopped || session.running) return undefined;
 		session.unqueue(next.id);
-		this.lastPrompt = next.text;
 		return session.submitMessage(next.text);
 	}
 
@@ -268,9 +264,7 @@ export class SessionController {
 			Object.entries(next).filter(([key, value]) => !equal(before[key as keyof ViewState], value)),
 		) as Partial<ViewState>;
 		if (Object.keys(changed).length === 0) return;
-		const event: ViewEvent = { type: 'state_changed', state: changed };
-		this.current.apply(event);
-		this.deps.publish([event]);
+		this.apply({ type: 'state_changed', state: changed });
 	}
 
 	private stateOf(session: Conversation) {
@@ -297,7 +291,10 @@ export class SessionController {
 	}
 
 	private addRow(row: Row): void {
-		const event: ViewEvent = { type: 'row_added', row };
+		this.apply({ type: 'row_added', row });
+	}
+
+	private apply(event: ViewEvent): void {
 		this.current.apply(event);
 		this.deps.publish([event]);
 	}

@@ -1,0 +1,198 @@
+// How the extension is put together: the only place in the host where adapters meet ports.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ModelFacts } from '../core/model/client.ts';
+import { createConversation } from '../core/session/queryEngine.ts';
+import { newUuid, systemClock } from '../node/clock.ts';
+import { findRipgrep } from '../node/search/findRipgrep.ts';
+import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
+import { SessionStore } from '../node/sessions/sessionStore.ts';
+import type { PermissionMode } from '../shared/permission.ts';
+import type { CommandDeps } from './commands/commands.ts';
+import { createLog, type Log } from './log.ts';
+import { watchAttention } from './panel/attention.ts';
+import { Channel } from './panel/channel.ts';
+import { ChatView } from './panel/chatView.ts';
+import { PanelPages } from './panel/panelPages.ts';
+import { handlePanelRequest } from './panel/panelRequests.ts';
+import { ModelService, type Target } from './provider/modelService.ts';
+import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
+import { keyName, setApiKey } from './provider/setApiKey.ts';
+import { PermissionDesk } from './session/permissionDesk.ts';
+import { SessionController, type OpenedSession } from './session/sessionController.ts';
+import { FileSessionMemory } from './session/sessionMemory.ts';
+import { initialMode, offeredModes, serviceSettings, sessionSettings } from './settings.ts';
+import { TerminalShell } from './terminal/terminalShell.ts';
+import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
+
+export interface Product extends CommandDeps, vscode.Disposable {}
+
+export function compose(context: vscode.ExtensionContext): Product {
+	const log = createLog();
+	const version = versionOf(context);
+	const emptyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath;
+	const workspace = new VscodeWorkspace(emptyFolder);
+	const folder = () => (hasFolder() ? (workspace.roots[0] ?? '') : '');
+	const desk = new PermissionDesk();
+	const service = modelService(context, version, log, () => controller.refresh());
+	const controller: SessionController = new SessionController({
+		desk,
+		memory: new FileSessionMemory((context.storageUri ?? context.globalStorageUri).fsPath, (error) =>
+			log.failed('remembering the session', error),
+		),
+		openSession: async (id, mode) => {
+			await Promise.all([service.refresh(), mkdir(emptyFolder, { recursive: true })]);
+			return await openSession({ context, version, log, workspace, desk, service }, id, mode ?? initialMode());
+		},
+		modelStatus: () => service.status(),
+		modes: offeredModes,
+		folder,
+		now: () => Date.now(),
+		publish: (events) => channel.publish(events),
+		viewReplaced: () => channel.reset(),
+		failed: log.failed,
+	});
+	const channel = new Channel(() => controller.view, later);
+	const selectModel = async (model: string) => {
+		await saveModel(model);
+		controller.refresh();
+	};
+	const pages = new PanelPages({
+		extensionUri: context.extensionUri,
+		channel,
+		opened: () => openedOrReported(controller),
+		handle: (message) => handlePanelRequest(message, { controller, folder, selectModel, failed: log.failed }),
+		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
+	});
+	const chat = new ChatView(pages);
+	const subscriptions = vscode.Disposable.from(
+		chat,
+		watchAttention(desk, channel, chat),
+		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
+		vscode.workspace.onDidChangeConfiguration((change) => {
+			if (change.affectsConfiguration('loopwright')) void service.refresh();
+		}),
+		vscode.workspace.onDidChangeWorkspaceFolders(() => controller.refresh()),
+		new vscode.Disposable(controller.onEvent((event) => log.event(event))),
+	);
+	return {
+		controller,
+		chat,
+		failed: log.failed,
+		showLog: () => log.show(),
+		setApiKey: () => setApiKey(context.secrets, service),
+		selectModel: async () => {
+			const model = await pickModel(service);
+			if (model !== undefined) await selectModel(model);
+		},
+		selectMode: async () => {
+			await controller.open();
+			const mode = await pickMode(controller.state.mode, offeredModes);
+			if (mode) await controller.setMode(mode);
+		},
+		dispose: () => {
+			subscriptions.dispose();
+			channel.dispose();
+			void Promise.all([controller.dispose(), service.dispose()]).finally(() => log.dispose());
+		},
+	};
+}
+
+interface SessionParts {
+	readonly context: vscode.ExtensionContext;
+	readonly version: string;
+	readonly log: Log;
+	readonly workspace: VscodeWorkspace;
+	readonly desk: PermissionDesk;
+	readonly service: ModelService;
+}
+
+/** The stored session with this id, or a new one. */
+async function openSession(parts: SessionParts, id: string | undefined, mode: PermissionMode): Promise<OpenedSession> {
+	const { context, version, log, workspace, desk, service } = parts;
+	const store = new SessionStore();
+	const cwd = workspace.roots[0] ?? '';
+	const stored =
+		id === undefined
+			? undefined
+			: await store.open(cwd, id).catch((error: unknown) => {
+					log.failed('opening the last session', error);
+					return undefined;
+				});
+	const sessionId = stored && id !== undefined ? id : newUuid();
+	const { journal } = stored ?? (await store.create({ cwd, sessionId }));
+	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
+	const conversation = createConversation({
+		sessionId,
+		ports: {
+			client: service,
+			workspace,
+			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
+			shell: new TerminalShell({
+				runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
+				log: (message) => log.info(message),
+			}),
+			interaction: desk,
+			journal,
+			clock: systemClock,
+			uuid: newUuid,
+		},
+		settings: () => sessionSettings(service.model),
+		facts: service.facts,
+		mode,
+		interactive: true,
+		app: version,
+		platform: process.platform,
+		...(stored ? { transcript: stored.entries } : {}),
+	});
+	void service.listModels(AbortSignal.timeout(10_000)).catch((error: unknown) => log.failed('listing models', error));
+	return {
+		conversation,
+		entries: stored?.entries ?? [],
+		damaged: (stored?.damaged ?? 0) > 0,
+		close: () => journal.close(),
+	};
+}
+
+/** The SDK and the demo model are in files of their own, read when the first request is made. */
+function modelService(context: vscode.ExtensionContext, version: string, log: Log, changed: () => void): ModelService {
+	return new ModelService({
+		settings: serviceSettings,
+		env: process.env,
+		storedKey: () => context.secrets.get(keyName),
+		connect: async ({ idleTimeoutMs, ...target }: Target, facts: (model: string) => ModelFacts) => {
+			const { createAnthropicClient } = await import('../node/anthropic/client.ts');
+			const options = { baseUrl: target.baseUrl, idleTimeoutMs, byteTimeoutMs: idleTimeoutMs, version, facts };
+			return createAnthropicClient({
+				...options,
+				...(target.apiKey === undefined ? {} : { apiKey: target.apiKey }),
+				...(target.authToken === undefined ? {} : { authToken: target.authToken }),
+			});
+		},
+		startDemo: async () => {
+			const { startDemoServer } = await import('../node/demo/server.ts');
+			return await startDemoServer();
+		},
+		changed,
+		failed: log.failed,
+	});
+}
+
+/** For the panel: a conversation that cannot be opened is reported there, too. */
+async function openedOrReported(controller: SessionController): Promise<void> {
+	await controller.open().catch((error: unknown) => controller.reportFailure(error));
+}
+
+function hasFolder(): boolean {
+	return (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.scheme === 'file');
+}
+
+function later(task: () => void, ms: number): () => void {
+	const timer = setTimeout(task, ms);
+	return () => clearTimeout(timer);
+}
+
+function versionOf(context: vscode.ExtensionContext): string {
+	return (context.extension.packageJSON as { readonly version: string }).version;
+}

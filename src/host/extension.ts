@@ -1,0 +1,45 @@
+// The extension's entry: registers what the manifest names and makes nothing before it is needed.
+import * as vscode from 'vscode';
+import type { LoopwrightApi } from './api.ts';
+import { registerCommands } from './commands/commands.ts';
+import { compose, type Product } from './composition.ts';
+import { editorType, viewId } from './panel/chatView.ts';
+
+export function activate(context: vscode.ExtensionContext): LoopwrightApi {
+	let made: Product | undefined;
+	const product = (): Product => {
+		if (!made) {
+			made = compose(context);
+			context.subscriptions.push(made);
+		}
+		return made;
+	};
+	context.subscriptions.push(
+		vscode.window.registerWebviewViewProvider(viewId, {
+			resolveWebviewView: (view) => product().chat.resolveWebviewView(view),
+		}),
+		vscode.window.registerWebviewPanelSerializer(editorType, {
+			deserializeWebviewPanel: (panel) => product().chat.deserializeWebviewPanel(panel),
+		}),
+		registerCommands(product),
+	);
+	if (process.env['LOOPWRIGHT_OPEN_PANEL'] === '1') {
+		void vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true });
+	}
+	const manifest = context.extension.packageJSON as { readonly version: string };
+	return {
+		version: manifest.version,
+		onEvent: (listener) => new vscode.Disposable(product().controller.onEvent(listener)),
+		submit: (prompt) => product().controller.submit(prompt),
+		state: () => {
+			const { status, sessionId, mode, model, requests } = product().controller.state;
+			return {
+				status,
+				sessionId,
+				mode,
+				model: model.id,
+				requests: requests.map(({ id, tool, summary }) => ({ id, tool, summary })),
+			};
+		},
+	};
+}

@@ -1,0 +1,181 @@
+// The small pure parts of the host.
+import assert from 'node:assert/strict';
+import { reference } from '../../../src/host/commands/reference.ts';
+import { errorView } from '../../../src/host/errorView.ts';
+import { externalLink, readInbound } from '../../../src/host/panel/inbound.ts';
+import { panelHtml } from '../../../src/host/panel/html.ts';
+import { chooseProvider } from '../../../src/host/provider/choice.ts';
+import { redacted } from '../../../src/host/redaction.ts';
+import { looksBinary, lostInDecoding } from '../../../src/host/workspace/fileBytes.ts';
+import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from '../../../src/host/workspace/textEdits.ts';
+
+suite('inbound messages', () => {
+	test('good ones pass unchanged', () => {
+		for (const message of [
+			{ type: 'ready' },
+			{ type: 'prompt_submitted', text: 'hi' },
+			{ type: 'permission_answered', requestId: 'r', answer: { behavior: 'deny', reason: 'no' } },
+			{
+				type: 'permission_answered',
+				requestId: 'r',
+				answer: { behavior: 'allow', rule: { text: 'Bash(ls)', scope: 'session' } },
+			},
+			{ type: 'file_opened', path: 'a.ts', line: 3 },
+		]) {
+			assert.deepEqual(readInbound(message), message);
+		}
+	});
+
+	test('everything else is refused', () => {
+		for (const message of [
+			undefined,
+			'ready',
+			{ type: 'unknown' },
+			{ type: 'prompt_submitted' },
+			{ type: 'prompt_submitted', text: 1 },
+			{ type: 'ready', extra: true },
+			{ type: 'permission_answered', requestId: 'r', answer: { behavior: 'allow', stopped: true } },
+			{ type: 'mode_selected', mode: 'root' },
+			{ type: 'command_requested', command: 'workbench.action.terminal.new' },
+			{ type: 'file_opened', path: 'a', line: -1 },
+		]) {
+			assert.equal(readInbound(message).type, 'invalid', JSON.stringify(message));
+		}
+	});
+
+	test('only links of the web and mail leave the editor', () => {
+		assert.equal(externalLink('https://example.com/a'), 'https://example.com/a');
+		assert.equal(externalLink('mailto:a@example.com'), 'mailto:a@example.com');
+		for (const url of ['command:x', 'file:///etc/passwd', 'vscode://x', 'javascript:1', 'a.ts', '']) {
+			assert.equal(externalLink(url), undefined, url);
+		}
+	});
+});
+
+suite('panel page', () => {
+	test('nothing in what the page is born with can end its script', () => {
+		const html = panelHtml({
+			birth: { language: 'en', bundle: { a: '</script><img>' }, surface: 'view' },
+			script: 'https://x/panel.js',
+			styles: ['https://x/a.css'],
+			source: 'https://x',
+			nonce: 'n0',
+		});
+		assert.ok(!html.includes('</script><img>'));
+		assert.match(html, /default-src 'none'/);
+		assert.equal(html.match(/nonce="n0"/g)?.length, 2);
+	});
+});
+
+suite('errors', () => {
+	test('a failure becomes a code, arguments and buttons', () => {
+		const failure = {
+			kind: 'unreachable',
+			message: 'connect refused',
+			host: 'localhost:1',
+			code: 'ECONNREFUSED',
+		} as const;
+		assert.deepEqual(errorView(failure), {
+			code: 'unreachable',
+			args: { host: 'localhost:1', code: 'ECONNREFUSED' },
+			detail: 'connect refused',
+			actions: ['retry', 'open_settings'],
+		});
+	});
+
+	test('without a key the first button sets one', () => {
+		assert.equal(errorView({ kind: 'not_configured', message: '' }).actions[0], 'set_key');
+		assert.equal(errorView({ kind: 'authentication', message: '', status: 401 }).actions[0], 'set_key');
+	});
+});
+
+suite('provider', () => {
+	const none = { provider: 'auto', baseUrl: '', storedKey: undefined, env: {} };
+
+	test('auto is the demo model only while there is neither key nor address', () => {
+		assert.deepEqual(chooseProvider(none), { kind: 'demo' });
+		assert.equal(chooseProvider({ ...none, storedKey: 'k' }).kind, 'service');
+		assert.equal(chooseProvider({ ...none, env: { ANTHROPIC_API_KEY: 'k' } }).kind, 'service');
+		assert.equal(chooseProvider({ ...none, env: { ANTHROPIC_AUTH_TOKEN: 'k' } }).kind, 'service');
+		assert.deepEqual(chooseProvider({ ...none, baseUrl: 'http://localhost:11434/v1/' }), {
+			kind: 'service',
+			baseUrl: 'http://localhost:11434',
+			official: false,
+		});
+		assert.deepEqual(chooseProvider({ ...none, provider: 'demo', storedKey: 'k' }), { kind: 'demo' });
+	});
+
+	test('the stored key wins over the environment, the setting over its address', () => {
+		const env = {
+			ANTHROPIC_API_KEY: 'env',
+			ANTHROPIC_AUTH_TOKEN: 'token',
+			ANTHROPIC_BASE_URL: 'https://env.example/v1',
+		};
+		assert.deepEqual(chooseProvider({ ...none, storedKey: 'mine', baseUrl: 'https://set.example/v1/messages', env }), {
+			kind: 'service',
+			baseUrl: 'https://set.example',
+			official: false,
+			apiKey: 'mine',
+		});
+		assert.deepEqual(chooseProvider({ ...none, env: { ANTHROPIC_BASE_URL: 'https://env.example/v1' } }), {
+			kind: 'service',
+			baseUrl: 'https://env.example',
+			official: false,
+		});
+	});
+
+	test('what cannot work is said before any request', () => {
+		assert.equal(chooseProvider({ ...none, provider: 'anthropic' }).kind, 'not_configured');
+		assert.equal(chooseProvider({ ...none, baseUrl: 'ftp://x' }).kind, 'not_configured');
+		assert.equal(chooseProvider({ ...none, baseUrl: 'https://api.anthropic.com' }).kind, 'not_configured');
+	});
+});
+
+suite('log', () => {
+	test('keys are taken out', () => {
+		const text = redacted(
+			'key sk-ant-api03-abc_DEF x-api-key: hunter2 {"authorization":"Bearer tok.en"} http://me:pw@proxy:1/x',
+		);
+		for (const secret of ['abc_DEF', 'hunter2', 'tok.en', 'me:pw']) assert.ok(!text.includes(secret), text);
+	});
+});
+
+suite('references', () => {
+	const lines = (first: number, last: number) => `${first}-${last}`;
+
+	test('a file, a part of one, and code with fences', () => {
+		assert.equal(reference({ path: 'a.ts' }, lines), '`a.ts`');
+		const part = { path: 'a.ts', firstLine: 3, lastLine: 4, code: 'x\ny\n', language: 'typescript' };
+		assert.equal(reference(part, lines), '`a.ts` (3-4)\n```typescript\nx\ny\n```');
+		const fenced = reference({ ...part, code: '````\nx\n````' }, lines);
+		assert.ok(fenced.endsWith('\n`````'), fenced);
+	});
+});
+
+suite('texts and bytes', () => {
+	test('edits by offset, in any order', () => {
+		const edits = [
+			{ start: 4, end: 7, text: '2' },
+			{ start: 0, end: 0, text: '>' },
+		];
+		assert.equal(applyEdits('one two', edits), '>one 2');
+	});
+
+	test('line ends', () => {
+		assert.equal(withLineEnds('a\r\nb\nc\r', '\n'), 'a\nb\nc\n');
+		assert.equal(withLineEnds('a\nb', '\r\n'), 'a\r\nb');
+		assert.equal(hasMixedLineEnds('a\r\nb\r\n'), false);
+		assert.equal(hasMixedLineEnds('a\r\nb\n'), true);
+		assert.equal(hasMixedLineEnds('a\rb\r'), true);
+		assert.equal(mainLineEnd('a\r\nb\r\nc\n'), '\r\n');
+		assert.equal(mainLineEnd('a'), '\n');
+	});
+
+	test('binary files and lost characters', () => {
+		assert.equal(looksBinary(Buffer.from('text')), false);
+		assert.equal(looksBinary(Buffer.from([1, 0, 2])), true);
+		assert.equal(looksBinary(Buffer.from([0xff, 0xfe, 0x41, 0])), false);
+		assert.equal(lostInDecoding('a\uFFFD', Buffer.from([0x61, 0xb5])), true);
+		assert.equal(lostInDecoding('a\uFFFD', Buffer.from('a\uFFFD')), false);
+	});
+});

@@ -1,0 +1,198 @@
+// The controller on the real engine and a real (mock) service: prompts, queue, stop, permission, reload.
+import assert from 'node:assert/strict';
+import type { StoredEntry } from '../../../src/core/messages/journal.ts';
+import type { Row } from '../../../src/shared/view.ts';
+import { answer, fail, gate, startMockServer, text, toolUse, turn, type MockServer } from '../../support/mockServer.ts';
+import { FakePanel, startController, until } from './support.ts';
+
+const kinds = (rows: readonly Row[]) => rows.map((row) => row.kind);
+const texts = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'text' ? [row.text] : []));
+
+suite('session controller', () => {
+	let mock: MockServer;
+	suiteSetup(async () => {
+		mock = await startMockServer();
+	});
+	suiteTeardown(() => mock.close());
+	setup(() => mock.reset());
+	teardown(() => assert.deepEqual(mock.violations, []));
+
+	test('a prompt and its answer', async () => {
+		mock.setScript([answer('Hello.')]);
+		const { controller } = startController({ url: mock.url });
+		const submitted = controller.submit('hi');
+		await submitted;
+		assert.deepEqual(kinds(controller.view.all), ['prompt', 'text', 'summary']);
+		assert.equal(controller.state.status, 'ready');
+		assert.notEqual(controller.state.contextTokens, 0);
+	});
+
+	test('closing the panel in mid-stream loses nothing', async () => {
+		const hold = gate();
+		mock.setScript([turn(text('first ', hold, 'second'))]);
+		const parts = startController({ url: mock.url });
+		const { controller, channel, later } = parts;
+		const panel = new FakePanel(channel);
+		await controller.open();
+		panel.handle.ready();
+		const submitted = controller.submit('hi');
+		await until(parts, () => texts(controller.view.all).includes('first '));
+		later.run();
+		assert.deepEqual(texts(panel.rows), ['first ']);
+		panel.hide();
+		panel.handle.detach();
+		hold.open();
+		await submitted;
+		const again = new FakePanel(channel);
+		again.handle.ready();
+		assert.deepEqual(again.rows, controller.view.all);
+		assert.deepEqual(texts(again.rows), ['first second']);
+	});
+
+	test('a prompt typed while it works waits, and is answered', async () => {
+		const hold = gate();
+		mock.setScript([turn(text('one', hold)), answer('two')]);
+		const parts = startController({ url: mock.url });
+		const { controller } = parts;
+		const first = controller.submit('a');
+		await until(parts, () => texts(controller.view.all).includes('one'));
+		const second = controller.submit('b');
+		await Promise.resolve();
+		await Promise.resolve();
+		assert.deepEqual(
+			controller.state.queued.map((queued) => queued.text),
+			['b'],
+		);
+		hold.open();
+		await Promise.all([first, second]);
+		assert.deepEqual(texts(controller.view.all), ['one', 'two']);
+		assert.deepEqual(controller.state.queued, []);
+	});
+
+	test('a permission request waits in the host and is answered once', async () => {
+		mock.setScript([turn(toolUse('Do', { id: 'x' }, 't1')), answer('done')]);
+		const parts = startController({ url: mock.url });
+		const { controller, desk } = parts;
+		const submitted = controller.submit('go');
+		await until(parts, () => desk.pending.length > 0);
+		assert.equal(controller.state.status, 'waiting');
+		assert.equal(controller.state.requests[0]?.tool, 'Do');
+		const waiting = controller.view.row('t1');
+		assert.ok(waiting?.kind === 'tool' && waiting.state === 'waiting');
+		controller.answer(desk.pending[0]?.id ?? '', { behavior: 'allow' });
+		await submitted;
+		const done = controller.view.row('t1');
+		assert.ok(done?.kind === 'tool' && done.state === 'done');
+		assert.deepEqual(controller.state.requests, []);
+		assert.equal(controller.state.status, 'ready');
+	});
+
+	test('stop while a request waits, then the next prompt works', async () => {
+		mock.setScript([turn(toolUse('Do', { id: 'x' }, 't1')), answer('again')]);
+		const parts = startController({ url: mock.url });
+		const { controller, desk } = parts;
+		const submitted = controller.submit('go');
+		await until(parts, () => desk.pending.length > 0);
+		const id = desk.pending[0]?.id ?? '';
+		await controller.stop();
+		await submitted;
+		assert.equal(controller.state.status, 'stopped');
+		controller.answer(id, { behavior: 'allow' });
+		await controller.submit('next');
+		assert.deepEqual(texts(controller.view.all), ['again']);
+		assert.equal(controller.state.status, 'ready');
+	});
+
+	test('a failure is shown with its buttons; retry asks again', async () => {
+		mock.setScript([fail(401, 'authentication_error'), answer('now it works')]);
+		const { controller } = startController({ url: mock.url });
+		await controller.submit('hi');
+		const error = controller.view.all.find((row) => row.kind === 'error');
+		assert.equal(error?.error.code, 'authentication');
+		assert.equal(error?.error.actions[0], 'set_key');
+		await controller.retry();
+		assert.deepEqual(kinds(controller.view.all), ['prompt', 'text', 'summary']);
+		assert.deepEqual(texts(controller.view.all), ['now it works']);
+	});
+
+	test('a listener that throws disturbs nothing', async () => {
+		mock.setScript([answer('fine')]);
+		const { controller, problems } = startController({ url: mock.url });
+		controller.onEvent(() => {
+			throw new Error('listener');
+		});
+		await controller.submit('hi');
+		assert.deepEqual(texts(controller.view.all), ['fine']);
+		assert.ok(problems.length > 0);
+	});
+
+	test('a reloaded window shows the same rows', async () => {
+		mock.setScript([turn(text('I do.'), toolUse('Do', { id: 'x' }, 't1')), answer('done')]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered = { id: undefined };
+		const parts = startController({ url: mock.url, store, remembered });
+		const submitted = parts.controller.submit('go');
+		await until(parts, () => parts.desk.pending.length > 0);
+		parts.controller.answer(parts.desk.pending[0]?.id ?? '', { behavior: 'allow' });
+		await submitted;
+		const { controller } = startController({ url: mock.url, store, remembered });
+		await controller.open();
+		const bare = (rows: readonly Row[]) =>
+			rows.map((row) => ({ kind: row.kind, id: row.id, ...(row.kind === 'tool' ? { view: row.view } : {}) }));
+		assert.deepEqual(bare(controller.view.all), bare(parts.controller.view.all));
+		assert.equal(controller.state.sessionId, parts.controller.state.sessionId);
+		assert.equal(controller.state.costUsd, parts.controller.state.costUsd);
+		assert.equal(controller.state.canContinue, false);
+	});
+
+	test('a window killed while a request waits asks again, with the same id', async () => {
+		mock.setScript([turn(toolUse('Do', { id: 'x' }, 't1')), answer('done')]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered: { id: string | undefined } = { id: undefined };
+		const killed = startController({ url: mock.url, store, remembered });
+		void killed.controller.submit('go');
+		await until(killed, () => killed.desk.pending.length > 0);
+		const entries = [...(store.get(remembered.id ?? '') ?? [])];
+		const after = startController({ url: mock.url, store: new Map([[remembered.id ?? '', entries]]), remembered });
+		await after.controller.open();
+		await until(after, () => after.desk.pending.length > 0);
+		assert.equal(after.desk.pending[0]?.id, killed.desk.pending[0]?.id);
+		assert.equal(mock.requests.length, 1);
+		after.controller.answer(after.desk.pending[0]?.id ?? '', { behavior: 'allow' });
+		await until(after, () => texts(after.controller.view.all).includes('done'));
+		await killed.controller.dispose();
+	});
+
+	test('a window killed in mid-answer can go on', async () => {
+		const hold = gate();
+		mock.setScript([turn(text('one', hold)), answer('two')]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered: { id: string | undefined } = { id: undefined };
+		const killed = startController({ url: mock.url, store, remembered });
+		void killed.controller.submit('go');
+		await until(killed, () => texts(killed.controller.view.all).includes('one'));
+		const entries = [...(store.get(remembered.id ?? '') ?? [])];
+		const after = startController({ url: mock.url, store: new Map([[remembered.id ?? '', entries]]), remembered });
+		await after.controller.open();
+		assert.equal(after.controller.state.canContinue, true);
+		assert.equal(mock.requests.length, 1);
+		await after.controller.resume();
+		assert.deepEqual(texts(after.controller.view.all), ['two']);
+		assert.equal(after.controller.state.canContinue, false);
+		hold.open();
+		await killed.controller.dispose();
+	});
+
+	test('a new conversation starts empty and keeps the mode', async () => {
+		mock.setScript([answer('one'), answer('two')]);
+		const { controller } = startController({ url: mock.url });
+		await controller.submit('a');
+		await controller.setMode('acceptEdits');
+		const before = controller.state.sessionId;
+		await controller.newConversation();
+		assert.notEqual(controller.state.sessionId, before);
+		assert.deepEqual(controller.view.all, []);
+		await controller.submit('b');
+		assert.deepEqual(texts(controller.view.all), ['two']);
+	});
+});

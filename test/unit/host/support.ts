@@ -1,0 +1,187 @@
+// A controller on the real engine and the mock service, and a panel that is only the reducer of the webview.
+import { z } from 'zod';
+import type { StoredEntry } from '../../../src/core/messages/journal.ts';
+import type { Tool } from '../../../src/core/tools/tool.ts';
+import { defineTool } from '../../../src/core/tools/tool.ts';
+import { Channel } from '../../../src/host/panel/channel.ts';
+import type { SurfaceHandle } from '../../../src/host/panel/channel.ts';
+import { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
+import { SessionController } from '../../../src/host/session/sessionController.ts';
+import type { ToWebview } from '../../../src/shared/protocol.ts';
+import type { Row, ViewState } from '../../../src/shared/view.ts';
+import { emptyModel, receive } from '../../../webview-ui/src/reducer.ts';
+import type { PanelModel } from '../../../webview-ui/src/reducer.ts';
+import { startConversation } from '../../support/conversation.ts';
+
+export const bareState: ViewState = {
+	status: 'ready',
+	sessionId: 's',
+	mode: 'default',
+	modes: ['default', 'acceptEdits'],
+	model: { id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
+	models: [{ id: 'claude-sonnet-5', name: 'Claude Sonnet 5' }],
+	provider: 'anthropic',
+	queued: [],
+	todos: [],
+	requests: [],
+	contextTokens: 0,
+	contextWindow: 200_000,
+	costUsd: 0,
+	canContinue: false,
+	folder: '/w',
+};
+
+/** A page that keeps what it was sent. */
+export class FakePanel {
+	readonly messages: ToWebview[] = [];
+	model: PanelModel = emptyModel;
+	visible = true;
+	readonly handle: SurfaceHandle;
+
+	constructor(channel: Channel) {
+		const isVisible = () => this.visible;
+		this.handle = channel.attach({
+			post: (message) => {
+				this.messages.push(message);
+				const { model, gap } = receive(this.model, message);
+				if (gap) throw new Error('a gap in the sequence');
+				this.model = model;
+			},
+			get visible() {
+				return isVisible();
+			},
+		});
+	}
+
+	get rows(): readonly Row[] {
+		return this.model.order.flatMap((id) => this.model.rows.get(id) ?? []);
+	}
+
+	hide(): void {
+		this.visible = false;
+		this.model = emptyModel;
+		this.handle.visibilityChanged();
+	}
+
+	show(): void {
+		this.visible = true;
+		this.handle.visibilityChanged();
+		this.handle.ready();
+	}
+}
+
+/** Work for later, done when the test says so. */
+export class FakeLater {
+	private tasks: (() => void)[] = [];
+	readonly later = (task: () => void): (() => void) => {
+		this.tasks.push(task);
+		return () => {
+			this.tasks = this.tasks.filter((other) => other !== task);
+		};
+	};
+	get waiting(): number {
+		return this.tasks.length;
+	}
+	run(): void {
+		const tasks = this.tasks;
+		this.tasks = [];
+		for (const task of tasks) task();
+	}
+}
+
+export interface Parts {
+	readonly controller: SessionController;
+	readonly channel: Channel;
+	readonly desk: PermissionDesk;
+	readonly later: FakeLater;
+	readonly problems: unknown[];
+	/** Transcripts by session id, shared by controllers of the same store. */
+	readonly store: Map<string, readonly StoredEntry[]>;
+}
+
+export interface ControllerOptions {
+	readonly url: string;
+	readonly tools?: readonly Tool[];
+	readonly store?: Map<string, readonly StoredEntry[]>;
+	readonly remembered?: { id: string | undefined };
+}
+
+export function startController(options: ControllerOptions): Parts {
+	const { store = new Map(), remembered = { id: undefined } } = options;
+	const desk = new PermissionDesk();
+	const later = new FakeLater();
+	const problems: unknown[] = [];
+	const controller: SessionController = new SessionController({
+		desk,
+		memory: {
+			recall: () => Promise.resolve(remembered.id),
+			remember: (id) => {
+				remembered.id = id;
+				return Promise.resolve();
+			},
+		},
+		openSession: (id) => {
+			const transcript = id === undefined ? undefined : store.get(id);
+			const sessionId = transcript && id !== undefined ? id : `session-${store.size + 1}`;
+			const { conversation, entries } = startConversation({
+				url: options.url,
+				tools: options.tools ?? [askingTool()],
+				interaction: desk,
+				overrides: { sessionId },
+				...(transcript ? { transcript } : {}),
+			});
+			store.set(sessionId, entries);
+			return Promise.resolve({
+				conversation,
+				entries: transcript ?? [],
+				damaged: false,
+				close: () => Promise.resolve(),
+			});
+		},
+		modelStatus: () => ({
+			provider: 'anthropic',
+			model: bareState.model,
+			models: bareState.models,
+			contextWindow: 200_000,
+		}),
+		modes: ['default', 'acceptEdits'],
+		folder: () => '/w',
+		now: () => 1000,
+		publish: (events) => channel.publish(events),
+		viewReplaced: () => channel.reset(),
+		failed: (what, error) => problems.push(what, error),
+	});
+	const channel = new Channel(() => controller.view, later.later);
+	return { controller, channel, desk, later, problems, store };
+}
+
+/** A tool that asks the person, as a command does. */
+export function askingTool(): Tool {
+	return defineTool({
+		name: 'Do',
+		description: 'Does.',
+		schema: z.object({ id: z.string() }),
+		isConcurrencySafe: () => false,
+		interrupt: 'block',
+		maxResultChars: 1000,
+		summary: ({ id }) => id,
+		permission: ({ id }) => ({
+			access: { kind: 'command', command: `do ${id}` },
+			detail: { kind: 'command', command: `do ${id}`, cwd: '/w' },
+		}),
+		run: ({ id }) => Promise.resolve({ content: `did ${id}`, view: { kind: 'text', text: `did ${id}` } }),
+	});
+}
+
+/** Waits until `found` is true, looking after each event of the controller and each change of the desk. */
+export async function until({ controller, desk }: Parts, found: () => boolean): Promise<void> {
+	if (found()) return;
+	await new Promise<void>((resolve) => {
+		const look = () => {
+			if (!found()) return;
+			ends.forEach((end) => end());
+			resolve();
+		};
+		const ends = [controller.onEvent(look), desk.onChange(look)];
+	});
+}
