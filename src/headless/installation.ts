@@ -15,12 +15,17 @@ export function findInstallation(script: string): Installation {
 	let folder = path.dirname(existsSync(script) ? realpathSync(script) : path.resolve(script));
 	while (true) {
 		const version = versionIn(path.join(folder, 'package.json'));
-		if (version !== undefined)
-			return { version, root: folder, shellRunner: path.join(folder, 'dist', 'shellRunner.js') };
+		if (version !== undefined) return { version, root: folder, shellRunner: shellRunner(script, folder) };
 		const parent = path.dirname(folder);
 		if (parent === folder) throw new Error(`Loopwright's package.json was not found above ${script}`);
 		folder = parent;
 	}
+}
+
+/** Beside the script, where the build puts both. */
+function shellRunner(script: string, root: string): string {
+	const beside = path.join(path.dirname(path.resolve(script)), 'shellRunner.js');
+	return existsSync(beside) ? beside : path.join(root, 'dist', 'shellRunner.js');
 }
 
 function versionIn(file: string): string | undefined {
