@@ -49,7 +49,7 @@ function editView(proposal: Proposal, newText: string): Extract<ToolView, { kind
 export interface Application {
 	readonly permitted: Proposal;
 	/** Reads the file and computes anew. */
-	compute(): Promise<Proposed>;
+	readonly compute: () => Promise<Proposed>;
 	readonly context: ToolContext;
 	readonly run: ToolRun;
 }
