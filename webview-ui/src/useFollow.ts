@@ -18,8 +18,10 @@ class Follower {
 	readonly #pinned: Signal<boolean>;
 	#follow: Follow = startFollowing;
 	#held = false;
-	/** The oldest row when earlier ones were asked for, and the distance to the bottom to keep. */
-	#loading: { readonly first: string; readonly below: number } | undefined;
+	/** The oldest row when earlier ones were asked for. */
+	#loading: string | undefined;
+	/** Pixels from the reader's place to the end, just before the current drawing. */
+	#below = 0;
 
 	constructor(panel: Panel, pinned: Signal<boolean>) {
 		this.#panel = panel;
@@ -76,16 +78,22 @@ class Follower {
 	readonly loadEarlier = () => {
 		const { current: scroller } = this.scroller;
 		const first = this.#panel.store.firstRow();
-		if (!scroller || first === undefined || this.#loading?.first === first) return;
-		this.#loading = { first, below: scroller.scrollHeight - scroller.scrollTop };
+		if (!scroller || first === undefined || this.#loading === first) return;
+		this.#loading = first;
 		this.#panel.bridge.send({ type: 'rows_requested', before: first });
 	};
+
+	/** Before a drawing, while the page is still as the reader sees it. */
+	drawing(): void {
+		const { current: scroller } = this.scroller;
+		if (scroller && this.#loading !== undefined) this.#below = scroller.scrollHeight - scroller.scrollTop;
+	}
 
 	/** After a drawing: earlier rows came in, so keep the reader's place. */
 	drawn(): void {
 		const { current: scroller } = this.scroller;
-		if (!scroller || !this.#loading || this.#loading.first === this.#panel.store.firstRow()) return;
-		scroller.scrollTop = scroller.scrollHeight - this.#loading.below;
+		if (!scroller || this.#loading === undefined || this.#loading === this.#panel.store.firstRow()) return;
+		scroller.scrollTop = scroller.scrollHeight - this.#below;
 		this.#loading = undefined;
 		this.#set({ ...this.#follow, top: scroller.scrollTop, height: scroller.scrollHeight });
 	}
@@ -162,6 +170,7 @@ export function useFollow() {
 	const kept = useRef<Follower | undefined>(undefined);
 	kept.current ??= new Follower(panel, pinned);
 	const follower = kept.current;
+	follower.drawing();
 	useLayoutEffect(() => follower.start(), [follower]);
 	useLayoutEffect(() => follower.drawn());
 	return useMemo(

@@ -25,8 +25,8 @@ function decoded(href: string): string {
 }
 
 const extensions =
-	'bash|bat|c|cc|cfg|cjs|conf|cpp|cs|css|csv|cts|dart|env|ex|go|gradle|h|hpp|hs|htm|html|ini|ipynb|java|js|json|jsonc|jsonl|jsx|' +
-	'kt|kts|less|lock|log|lua|md|mdx|mjs|mts|php|pl|ps1|py|r|rb|rs|sass|scala|scss|sh|sql|svelte|svg|swift|tf|toml|ts|tsx|txt|' +
+	'bash|bat|c|cc|cfg|cjs|conf|cpp|cs|css|csv|cts|dart|ex|go|gradle|h|hpp|hs|htm|html|ini|ipynb|java|js|json|jsonc|jsonl|jsx|' +
+	'kt|kts|less|lua|md|mdx|mjs|mts|php|pl|ps1|py|rb|rs|sass|scala|scss|sh|sql|svelte|svg|swift|tf|toml|ts|tsx|txt|' +
 	'vue|xml|yaml|yml|zig';
 const filePattern = new RegExp(
 	`^((?:[\\p{L}\\p{N}_@.+~-]+[\\\\/])*[\\p{L}\\p{N}_@.+-]+\\.(?:${extensions}))(?::(\\d+)(?:[-:]\\d+)?)?$`,

@@ -18,13 +18,11 @@ export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The tokens of a text; `known` are link definitions of earlier parts, new ones are added to it. */
+/** The tokens of a text; `known` are the link definitions of what came before it. */
 export function lex(text: string, known: LinkDefinitions): readonly Token[] {
 	const lexer = new Lexer({ gfm: true });
 	Object.assign(lexer.tokens.links, known);
-	const tokens = lexer.lex(text);
-	Object.assign(known, lexer.tokens.links);
-	return tokens;
+	return lexer.lex(text);
 }
 
 export function toBlock(token: Token): Block | undefined {

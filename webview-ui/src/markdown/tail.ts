@@ -1,6 +1,6 @@
 // Markdown that is still being written. Only the open tail is lexed again; blocks before the last three are closed and keep
 // their identity. When the text is complete, one whole pass makes it equal to one-shot rendering (late link definitions).
-import type { Token } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { lex, toBlock } from './render.ts';
 import type { Block, LinkDefinitions } from './render.ts';
 
@@ -10,22 +10,23 @@ const openTokens = 3;
 export class MarkdownTail {
 	#source = '';
 	#closedLength = 0;
-	#closed: readonly Block[] = [];
+	#closed: Block[] = [];
 	#blocks: readonly Block[] = [];
 	#links: LinkDefinitions = {};
 	#complete = false;
 
 	/** The blocks of `text`; equal blocks are the same objects as in the call before. `open`: more will come. */
 	update(text: string, open: boolean): readonly Block[] {
-		const source = text.replace(/\r\n?/g, '\n');
+		const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 		if (source === this.#source && this.#complete === !open) return this.#blocks;
 		if (!open || !source.startsWith(this.#source)) this.#forget();
 		this.#source = source;
 		this.#complete = !open;
 		const tokens = lex(source.slice(this.#closedLength), this.#links);
-		if (open) this.#close(tokens);
-		const tail = open ? lex(source.slice(this.#closedLength), this.#links) : tokens;
-		this.#blocks = reuse(this.#blocks, [...this.#closed, ...blocksOf(tail)]);
+		const closing = open ? this.#closable(tokens) : 0;
+		if (closing > 0) this.#close(tokens.slice(0, closing));
+		const tail = this.#known(blocksOf(tokens.slice(closing)));
+		this.#blocks = [...this.#closed, ...tail];
 		return this.#blocks;
 	}
 
@@ -35,27 +36,38 @@ export class MarkdownTail {
 		this.#links = {};
 	}
 
-	#close(tokens: readonly Token[]): void {
+	/** How many tokens from the start can no longer change. */
+	#closable(tokens: readonly Token[]): number {
 		const solid = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));
 		const firstOpen = solid.at(-openTokens);
-		if (solid.length <= openTokens || firstOpen === undefined) return;
+		if (solid.length <= openTokens || firstOpen === undefined) return 0;
 		const done = tokens.slice(0, firstOpen);
-		const length = done.reduce((sum, token) => sum + token.raw.length, 0);
-		if (!this.#source.startsWith(done.map((token) => token.raw).join(''), this.#closedLength)) return;
-		this.#closed = [...this.#closed, ...blocksOf(done)];
-		this.#closedLength += length;
+		// Were a token's raw text not the source's, the cut would be in the wrong place; then all stays open.
+		return this.#source.startsWith(done.map(({ raw }) => raw).join(''), this.#closedLength) ? firstOpen : 0;
+	}
+
+	#close(done: readonly Token[]): void {
+		this.#closed.push(...this.#known(blocksOf(done)));
+		for (const token of done) if (token.type === 'def') this.#define(token as Tokens.Def);
+		this.#closedLength += done.reduce((sum, token) => sum + token.raw.length, 0);
+	}
+
+	/** The first definition of a name holds. */
+	#define({ tag, href, title }: Tokens.Def): void {
+		this.#links[tag] ??= { href, title };
+	}
+
+	/** The blocks that follow the closed ones, as the objects of the call before where they are equal. */
+	#known(blocks: readonly Block[]): readonly Block[] {
+		return blocks.map((block, index) => {
+			const old = this.#blocks[this.#closed.length + index];
+			return old !== undefined && equal(old, block) ? old : block;
+		});
 	}
 }
 
 function blocksOf(tokens: readonly Token[]): Block[] {
 	return tokens.map(toBlock).filter((block) => block !== undefined);
-}
-
-function reuse(before: readonly Block[], now: readonly Block[]): readonly Block[] {
-	return now.map((block, index) => {
-		const old = before[index];
-		return old !== undefined && equal(old, block) ? old : block;
-	});
 }
 
 function equal(a: Block, b: Block): boolean {

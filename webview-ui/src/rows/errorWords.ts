@@ -6,7 +6,8 @@ import type { ErrorView } from '../../../src/shared/view.ts';
 type Args = ErrorView['args'];
 
 export function errorText({ code, args }: Pick<ErrorView, 'code' | 'args'>): string {
-	return (sentences[code] ?? unknown)(args);
+	const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
+	return (sentence ?? unknown)(args);
 }
 
 const service = (args: Args) => args['host'] ?? t('the model service');

@@ -1,0 +1,79 @@
+// Streamed markdown against one-shot rendering: any chunking of a document ends in the same blocks, and before the end it
+// differs only where architecture allows it (link definitions that come later).
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { MarkdownTail } from '../../webview-ui/src/markdown/tail.ts';
+
+const words = fc
+	.array(
+		fc.constantFrom('one', '**two**', '`three`', '登录', '[x](https://e.x)', '_a', '*b*', '~~c~~', 'd|e', '<b>', '\\*'),
+		{
+			minLength: 1,
+			maxLength: 6,
+		},
+	)
+	.map((parts) => parts.join(' '));
+const fragment = fc.oneof(
+	words,
+	words.map((text) => `## ${text}`),
+	fc.array(words, { minLength: 1, maxLength: 4 }).map((items) => items.map((item) => `- ${item}`).join('\n')),
+	fc.array(words, { minLength: 1, maxLength: 3 }).map((items) => items.map((item) => `1. ${item}`).join('\n\n')),
+	words.map((text) => `- [ ] ${text}\n  - nested\n\n    more`),
+	words.map((text) => `> ${text}\n> again`),
+	words.map((text) => `| a | b |\n|---|--:|\n| ${text} | 2 |`),
+	fc.array(words, { maxLength: 4 }).map((lines) => `\`\`\`ts\n${lines.join('\n')}\n\n\`\`\``),
+	fc.constantFrom(
+		'---',
+		'~~~\nopen\n~~~',
+		'    indented',
+		'Title\n===',
+		'<div>\nraw\n</div>',
+		'a\\\nb',
+		'line  \nbreak',
+	),
+);
+const document = fc
+	.array(fc.tuple(fragment, fc.constantFrom('\n', '\n\n', '\n\n\n', '\r\n\r\n')), { maxLength: 14 })
+	.map((parts) => parts.flat().join(''));
+
+/** Cuts a text at the given places. */
+function prefixes(text: string, cuts: readonly number[]): readonly string[] {
+	return [...new Set(cuts.map((cut) => cut % (text.length + 1)))]
+		.sort((a, b) => a - b)
+		.map((cut) => text.slice(0, cut));
+}
+
+suite('streamed markdown', () => {
+	test('any chunking ends in the one-shot rendering', () => {
+		fc.assert(
+			fc.property(document, fc.array(fc.nat(2000), { maxLength: 40 }), (text, cuts) => {
+				const tail = new MarkdownTail();
+				for (const prefix of prefixes(text, cuts)) tail.update(prefix, true);
+				assert.deepEqual(tail.update(text, false), new MarkdownTail().update(text, false));
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('before the end, what is shown is what the text so far means', () => {
+		fc.assert(
+			fc.property(document, fc.array(fc.nat(2000), { maxLength: 40 }), (text, cuts) => {
+				const tail = new MarkdownTail();
+				for (const prefix of prefixes(text, cuts)) {
+					assert.deepEqual(tail.update(prefix, true), new MarkdownTail().update(prefix, false));
+				}
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('the open tail stays small: a long document costs little more than its length', () => {
+		const tail = new MarkdownTail();
+		const paragraph = 'Some words with `code` and **strong** text that fill a line of a paragraph.\n\n';
+		const started = performance.now();
+		let text = '';
+		for (let count = 0; count < 2000; count += 1) tail.update((text += paragraph), true);
+		assert.equal(tail.update(text, true).length, 2000);
+		assert.ok(performance.now() - started < 8000, 'took too long');
+	});
+});

@@ -1,0 +1,129 @@
+// The panel's words: tool lines, requests, statuses, numbers; and that each sentence has its Chinese translation.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import type { PermissionRequest } from '../../../src/shared/permission.ts';
+import type { ToolView } from '../../../src/shared/view.ts';
+import { reasonText, requestTitle } from '../../../webview-ui/src/dock/permissionWords.ts';
+import { dollars, duration, plainOutput, splitPath, tokens } from '../../../webview-ui/src/format.ts';
+import { errorText } from '../../../webview-ui/src/rows/errorWords.ts';
+import { statusText } from '../../../webview-ui/src/status.ts';
+import { toolWords } from '../../../webview-ui/src/tools/toolWords.ts';
+import type { ToolRow } from '../../../webview-ui/src/tools/toolWords.ts';
+
+const row = (tool: string, summary: string, view: ToolView, state: ToolRow['state'] = 'done'): ToolRow => ({
+	kind: 'tool',
+	id: 'x',
+	toolUseId: 'x',
+	tool,
+	summary,
+	state,
+	view,
+});
+const line = (given: ToolRow) => {
+	const { verb, object, place, result } = toolWords(given);
+	return [verb, object, place, result].filter((part) => part !== '').join(' ');
+};
+const none: ToolView = { kind: 'none' };
+const command = (exitCode: number): ToolView => ({
+	kind: 'command',
+	command: 'npm test',
+	output: '',
+	omitted: 0,
+	exitCode,
+	outcome: 'exited',
+	durationMs: 1,
+});
+
+suite('words of the panel', () => {
+	test('a tool call in one line', () => {
+		const read: ToolView = { kind: 'read', path: 'src/login.ts', firstLine: 1, lines: 80, text: '', partial: false };
+		const matches: ToolView = { kind: 'matches', matches: [], total: 12, files: 5, truncated: false };
+		assert.equal(line(row('Read', 'src/login.ts', read)), 'Read login.ts src 1–80');
+		assert.equal(line(row('Read', 'src/login.ts', none, 'running')), 'Reading login.ts src');
+		assert.equal(line(row('Grep', 'login', matches)), 'Searched login 12 in 5 files');
+		assert.equal(line(row('Bash', 'npm test', command(0))), 'Ran npm test succeeded');
+		assert.equal(line(row('Bash', 'npm test', command(1))), 'Ran npm test failed (1)');
+		assert.equal(line(row('Bash', 'npm test', command(1), 'error')), 'Ran npm test failed (1)');
+		assert.equal(line(row('Write', 'a.md', none, 'denied')), 'Write a.md denied');
+		assert.equal(line(row('Edit', 'a.md', none, 'error')), 'Edit a.md failed');
+		assert.equal(line(row('mcp__github__create_issue', 'title', none)), 'github · create_issue title');
+		assert.equal(line(row('Read', '', none, 'queued')), 'Read queued');
+	});
+
+	test('a request says what will happen', () => {
+		const request = (detail: PermissionRequest['detail']): string => {
+			const title = requestTitle({
+				id: '1',
+				toolUseId: '1',
+				tool: 'T',
+				summary: 's',
+				detail,
+				reason: { code: 'mode_asks' },
+			});
+			return title.text.replace('{0}', () => title.object);
+		};
+		const edit = { kind: 'edit', path: 'a/b.ts', unsaved: false, hunks: [], added: 0, removed: 0 } as const;
+		assert.equal(request({ kind: 'command', command: 'echo $& {0}', cwd: '/' }), 'Run echo $& {0}');
+		assert.equal(request({ kind: 'command', command: 'a\nb', cwd: '/' }), 'Run a…');
+		assert.equal(request({ ...edit, created: false }), 'Change b.ts');
+		assert.equal(request({ ...edit, created: true }), 'Create b.ts');
+		assert.equal(request({ kind: 'generic', input: '{}' }), 'Use the tool T: s');
+		assert.equal(reasonText({ code: 'ask_rule', args: { rule: 'Bash(x)' } }), 'The rule Bash(x) says to ask.');
+	});
+
+	test('statuses are exact', () => {
+		assert.equal(statusText({ status: 'waiting' }, 0), 'Waiting for you');
+		assert.equal(statusText({ status: 'retrying', retryAt: 2500 }, 0), 'Retrying in 3 s');
+		assert.equal(statusText({ status: 'retrying', retryAt: 0 }, 99), 'Retrying in 0 s');
+	});
+
+	test('errors name the place and what to do; unknown codes get a sentence too', () => {
+		assert.match(errorText({ code: 'authentication', args: { host: 'h.example' } }), /h\.example.*Set a valid key/);
+		assert.match(errorText({ code: 'new_code', args: {} }), /the model service/);
+		assert.match(errorText({ code: 'constructor', args: {} }), /the model service/);
+	});
+
+	test('numbers', () => {
+		assert.deepEqual([420, 3200, 14_200, 59_700, 185_000].map(duration), [
+			'0.4 s',
+			'3.2 s',
+			'14 s',
+			'1 min 0 s',
+			'3 min 5 s',
+		]);
+		assert.deepEqual([950, 12_340, 200_000, 999_600, 1_250_000].map(tokens), ['950', '12.3k', '200k', '1M', '1.3M']);
+		assert.deepEqual([0, 0.0492, 1.5].map(dollars), ['$0.00', '$0.049', '$1.50']);
+		assert.deepEqual(splitPath('C:\\a\\b.ts'), { base: 'b.ts', folder: 'C:\\a' });
+		assert.equal(plainOutput('\u001B[31mred\u001B[0m\r\n50%\r100%\n'), 'red\n100%\n');
+	});
+
+	test('each sentence has its Chinese translation with the same arguments', () => {
+		const root = path.resolve(import.meta.dirname, '../../..');
+		const bundle: unknown = JSON.parse(readFileSync(path.join(root, 'l10n/bundle.l10n.zh-cn.json'), 'utf8'));
+		const translations = new Map(Object.entries(bundle as Record<string, string>));
+		const slots = (sentence: string) => [...sentence.matchAll(/\{\d+\}/g)].map(String).sort();
+		for (const sentence of sentencesOf(path.join(root, 'webview-ui/src'))) {
+			const translation = translations.get(sentence);
+			assert.ok(translation !== undefined, `no translation for: ${sentence}`);
+			assert.deepEqual(slots(translation), slots(sentence), sentence);
+		}
+	});
+});
+
+/** The first arguments of all `t(…)` calls below a folder. */
+function sentencesOf(folder: string): ReadonlySet<string> {
+	const found = new Set<string>();
+	for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+		if (!/(?<!\.d)\.tsx?$/.test(file)) continue;
+		const { program } = parseSync(file, readFileSync(path.join(folder, file), 'utf8'));
+		new Visitor({
+			CallExpression({ callee, arguments: [first] }) {
+				if (callee.type !== 'Identifier' || callee.name !== 't') return;
+				if (first?.type === 'Literal' && typeof first.value === 'string') found.add(first.value);
+			},
+		}).visit(program);
+	}
+	return found;
+}

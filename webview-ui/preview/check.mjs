@@ -1,0 +1,230 @@
+// Drives the previewed panel like a person and checks what it does and what it tells the host: following, keys with input
+// methods, answers to requests, links, drafts, gaps. Usage: node --import tsx webview-ui/preview/check.mjs
+import assert from 'node:assert/strict';
+import { say, servePreview } from './serve.mjs';
+
+const { address, browser, end } = await servePreview();
+const failures = [];
+
+/** Opens a scene, runs a check on it, and says how it went. */
+async function check(title, scene, run) {
+	const context = await browser.newContext({ viewport: { width: 420, height: 700 } });
+	const tab = await context.newPage();
+	const errors = [];
+	tab.on('pageerror', (error) => errors.push(error.message));
+	await tab.goto(`${address}/?scene=${scene}`);
+	await tab.getByRole('status').waitFor();
+	const panel = {
+		tab,
+		sent: (type) => tab.evaluate((wanted) => window.preview.sent.filter((message) => message.type === wanted), type),
+		play: (events) => tab.evaluate((given) => window.preview.play(given), events),
+		post: (message) => tab.evaluate((given) => window.preview.post(given), message),
+		log: tab.getByRole('log', { name: 'Conversation' }),
+		below: () =>
+			tab.evaluate(() => {
+				const log = document.querySelector('[role=log]');
+				return log.scrollHeight - log.clientHeight - log.scrollTop;
+			}),
+		frames: () => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
+	};
+	try {
+		await run(panel);
+		assert.deepEqual(errors, []);
+		say(`ok   ${title}`);
+	} catch (error) {
+		failures.push(title);
+		say(`FAIL ${title}\n     ${error.message}`);
+	}
+	await context.close();
+}
+
+const grow = async (panel, count) => {
+	for (let at = 0; at < count; at += 1) {
+		await panel.play([{ type: 'text_appended', rowId: 'aa', text: `\n\nLine ${at} of a growing answer.` }]);
+	}
+	await panel.frames();
+};
+
+await check('follows growth, lets go at one wheel tick, holds on at the bottom only', 'answer', async (panel) => {
+	await panel.play([{ type: 'row_updated', row: { kind: 'text', id: 'aa', text: 'Start', open: true } }]);
+	await grow(panel, 60);
+	assert.ok((await panel.below()) <= 2, 'is at the bottom');
+	await panel.log.hover();
+	await panel.tab.mouse.wheel(0, -20);
+	await panel.frames();
+	const top = await panel.log.evaluate((log) => log.scrollTop);
+	await grow(panel, 20);
+	const still = await panel.log.evaluate((log) => log.scrollTop);
+	assert.ok(Math.abs(top - still) <= 1, `stays where it was: ${top} → ${still}`);
+	await panel.play([{ type: 'state_changed', state: { status: 'waiting' } }]);
+	await panel.frames();
+	assert.ok((await panel.below()) > 100, 'a change of status does not pull down');
+	await panel.tab.getByRole('button', { name: 'Jump to latest' }).click();
+	await grow(panel, 5);
+	assert.ok((await panel.below()) <= 2, 'follows again');
+	assert.equal(await panel.tab.getByRole('button', { name: 'Jump to latest' }).count(), 0);
+});
+
+await check('earlier rows keep the reader’s place', 'answer', async (panel) => {
+	await panel.play([{ type: 'text_appended', rowId: 'aa', text: '\n\nmore'.repeat(80) }]);
+	await panel.frames();
+	await panel.tab.getByRole('button', { name: 'Load earlier' }).evaluate((button) => button.click());
+	const [request] = await panel.sent('rows_requested');
+	assert.deepEqual(request, { type: 'rows_requested', before: 'ap' });
+	await panel.log.evaluate((log) => (log.scrollTop = 60));
+	await panel.frames();
+	const prompt = panel.tab.locator('[data-row=ag]');
+	const before = await prompt.boundingBox();
+	const rows = Array.from({ length: 30 }, (_, at) => ({
+		kind: 'text',
+		id: `old${at}`,
+		text: `Older ${at}`,
+		open: false,
+	}));
+	await panel.post({
+		type: 'earlier_rows',
+		rows: [{ kind: 'prompt', id: 'old', text: 'Old', time: 0 }, ...rows],
+		earlier: 0,
+	});
+	await panel.frames();
+	const after = await prompt.boundingBox();
+	assert.ok(Math.abs(before.y - after.y) < 40, `${before.y} → ${after.y}`);
+	assert.equal(await panel.tab.getByRole('button', { name: 'Load earlier' }).count(), 0);
+});
+
+await check('Enter sends once, also with an input method; the draft is cleared', 'empty', async (panel) => {
+	const box = panel.tab.getByRole('textbox', { name: 'Message' });
+	await box.fill('你好');
+	const key = (init) =>
+		box.evaluate(
+			(element, given) =>
+				element.dispatchEvent(
+					new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...given }),
+				),
+			init,
+		);
+	await key({ isComposing: true, keyCode: 229 });
+	await key({ keyCode: 229 });
+	assert.deepEqual(await panel.sent('prompt_submitted'), []);
+	await box.press('Shift+Enter');
+	await box.press('Enter');
+	assert.deepEqual(await panel.sent('prompt_submitted'), [{ type: 'prompt_submitted', text: '你好' }]);
+	assert.equal(await box.inputValue(), '');
+});
+
+await check('the draft outlives the page; the host can insert into it', 'empty', async (panel) => {
+	const box = panel.tab.getByRole('textbox', { name: 'Message' });
+	await box.fill('half a');
+	await panel.tab.reload();
+	assert.equal(await box.inputValue(), 'half a');
+	await panel.post({ type: 'composer_focused', insert: 'file.ts' });
+	await panel.frames();
+	assert.equal(await box.inputValue(), 'half a\nfile.ts');
+	assert.ok(await box.evaluate((element) => element === document.activeElement));
+	await box.fill('');
+	await panel.tab.getByRole('button', { name: /Explain how/ }).click();
+	assert.match(await box.inputValue(), /^Explain how/);
+});
+
+await check('Esc and Stop stop; a text while working is sent as well', 'tools', async (panel) => {
+	const box = panel.tab.getByRole('textbox', { name: 'Message' });
+	await box.press('Escape');
+	await panel.tab.getByRole('button', { name: 'Stop', exact: true }).click();
+	assert.equal((await panel.sent('stop_requested')).length, 2);
+	await box.fill('next');
+	await panel.tab.getByRole('button', { name: 'Send', exact: true }).click();
+	assert.equal((await panel.sent('prompt_submitted')).length, 1);
+	await panel.tab.getByRole('button', { name: 'Remove from queue' }).click();
+	assert.deepEqual(await panel.sent('prompt_unqueued'), [{ type: 'prompt_unqueued', id: 'w1' }]);
+});
+
+await check('menus open, move by arrows, choose, close by Esc without stopping', 'bash', async (panel) => {
+	const button = panel.tab.getByRole('button', { name: 'Mode', exact: true });
+	await button.focus();
+	await panel.tab.keyboard.press('Enter');
+	await panel.tab.getByRole('menu', { name: 'Mode' }).waitFor();
+	await panel.frames();
+	await panel.tab.keyboard.press('Escape');
+	assert.equal(await panel.tab.getByRole('menu').count(), 0);
+	assert.deepEqual(await panel.sent('stop_requested'), []);
+	await panel.tab.keyboard.press('ArrowUp');
+	await panel.frames();
+	await panel.tab.keyboard.press('ArrowDown');
+	await panel.tab.keyboard.press('Enter');
+	assert.deepEqual(await panel.sent('mode_selected'), [{ type: 'mode_selected', mode: 'acceptEdits' }]);
+	await panel.tab.getByRole('button', { name: 'Model', exact: true }).click();
+	await panel.tab.getByRole('menuitemradio', { name: 'Claude Opus 5' }).click();
+	assert.deepEqual(await panel.sent('model_selected'), [{ type: 'model_selected', model: 'claude-opus-5' }]);
+});
+
+await check('a request is answered once; Enter in the reason denies; the focus is not taken', 'bash', async (panel) => {
+	const card = panel.tab.getByRole('group', { name: 'Permission: Bash', exact: true });
+	assert.equal(await card.evaluate((element) => element.contains(document.activeElement)), false);
+	const reason = card.getByRole('textbox', { name: 'Reason (optional)' });
+	await reason.fill('use pnpm');
+	await reason.evaluate((element) =>
+		element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })),
+	);
+	assert.deepEqual(await panel.sent('permission_answered'), []);
+	await reason.press('Enter');
+	const denied = { type: 'permission_answered', requestId: 'q1', answer: { behavior: 'deny', reason: 'use pnpm' } };
+	assert.deepEqual(await panel.sent('permission_answered'), [denied]);
+	assert.equal(await card.getByRole('button', { name: 'Allow once' }).isDisabled(), true);
+});
+
+await check('"Always allow…" saves the rule as it was changed', 'bash', async (panel) => {
+	const card = panel.tab.getByRole('group', { name: 'Permission: Bash', exact: true });
+	await card.getByRole('button', { name: 'Always allow…' }).click();
+	await card.getByRole('radiogroup', { name: 'Scope' }).getByRole('radio', { name: 'This session' }).isChecked();
+	const rule = card.getByRole('textbox', { name: 'Rule' });
+	await rule.fill('Bash(npm test)');
+	await rule.press('Enter');
+	assert.deepEqual(await panel.sent('permission_answered'), []);
+	await card.getByRole('button', { name: 'Save rule and allow' }).click();
+	const answer = { behavior: 'allow', rule: { text: 'Bash(npm test)', scope: 'session' } };
+	assert.deepEqual(await panel.sent('permission_answered'), [{ type: 'permission_answered', requestId: 'q1', answer }]);
+});
+
+await check('links, files and copies go to the host', 'answer', async (panel) => {
+	await panel.tab.getByRole('link', { name: 'OWASP' }).click();
+	await panel.tab.getByRole('link', { name: 'src/auth/login.ts:7' }).first().click();
+	await panel.tab.getByRole('button', { name: 'Copy', exact: true }).click();
+	assert.match((await panel.sent('link_opened'))[0].url, /^https:\/\/owasp/);
+	assert.deepEqual(await panel.sent('file_opened'), [{ type: 'file_opened', path: 'src/auth/login.ts', line: 7 }]);
+	assert.match((await panel.sent('text_copied'))[0].text, /^\/\*\* Locked/);
+	assert.equal(new URL(panel.tab.url()).hash, '');
+});
+
+await check('a card opens on demand; a match opens the file at its line', 'answer', async (panel) => {
+	const card = panel.tab.getByRole('group', { name: 'Grep: login', exact: true });
+	assert.equal(await card.getAttribute('data-state'), 'done');
+	await card.getByRole('button').first().click();
+	await card.getByRole('button', { name: /const session/ }).click();
+	assert.deepEqual(await panel.sent('file_opened'), [{ type: 'file_opened', path: 'src/routes/session.ts', line: 31 }]);
+});
+
+await check('a gap in the events asks for a snapshot, once', 'answer', async (panel) => {
+	await panel.post({ type: 'events', seq: 9, events: [] });
+	assert.equal((await panel.sent('ready')).length, 2);
+	await panel.play([{ type: 'text_appended', rowId: 'nobody', text: 'x' }]);
+	assert.equal((await panel.sent('ready')).length, 2);
+});
+
+await check('a growing row redraws nothing else', 'answer', async (panel) => {
+	await panel.tab.evaluate(() => {
+		window.changed = new Set();
+		new MutationObserver((records) => {
+			for (const { target } of records) {
+				const element = target instanceof Element ? target : target.parentElement;
+				window.changed.add(element?.closest('[data-row]')?.dataset.row ?? 'other');
+			}
+		}).observe(document.querySelector('[role=log]'), { subtree: true, childList: true, characterData: true });
+	});
+	await panel.play([{ type: 'text_appended', rowId: 'aa', text: '\n\nmore' }]);
+	await panel.frames();
+	assert.deepEqual(await panel.tab.evaluate(() => [...window.changed]), ['aa']);
+});
+
+await end();
+say(failures.length === 0 ? 'all checks passed' : `${failures.length} failed`);
+process.exit(failures.length > 0 ? 1 : 0);

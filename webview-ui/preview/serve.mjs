@@ -1,0 +1,81 @@
+// Bundles the panel and its fake host, serves them on loopback under the content security policy of a webview, and starts a
+// browser. Used by shoot.mjs (screenshots, axe-core) and check.mjs (behaviour).
+import { build } from 'esbuild';
+import { createServer } from 'node:http';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+export const root = path.resolve(here, '../..');
+const bundleFile = path.join(root, 'l10n/bundle.l10n.zh-cn.json');
+const chinese = existsSync(bundleFile) ? JSON.parse(readFileSync(bundleFile, 'utf8')) : {};
+
+export const say = (line) => process.stdout.write(`${line}\n`);
+
+async function bundled() {
+	const common = { bundle: true, platform: 'browser', target: 'es2022', format: 'esm', write: false, outdir: '/out' };
+	const panel = await build({
+		...common,
+		entryPoints: { panel: path.join(root, 'webview-ui/src/main.tsx') },
+		jsx: 'automatic',
+		jsxImportSource: 'preact',
+	});
+	const fake = await build({ ...common, entryPoints: { preview: path.join(here, 'preview.ts') } });
+	const files = new Map(
+		[...panel.outputFiles, ...fake.outputFiles].map((file) => [path.basename(file.path), file.text]),
+	);
+	for (const name of ['codicon.css', 'codicon.ttf']) {
+		files.set(name, readFileSync(path.join(root, 'node_modules/@vscode/codicons/dist', name)));
+	}
+	return files;
+}
+
+function page(query) {
+	const language = query.get('lang') ?? 'en';
+	const birth = { language, bundle: language === 'zh-cn' ? chinese : {}, surface: query.get('surface') ?? 'view' };
+	return (
+		`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Loopwright</title>` +
+		`<link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/panel.css"></head><body><div id="root"></div>` +
+		`<script type="application/json" id="birth">${JSON.stringify(birth).replaceAll('<', '\\u003c')}</script>` +
+		`<script type="module" src="/preview.js"></script><script type="module" src="/panel.js"></script></body></html>`
+	);
+}
+
+const types = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
+const policy = "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src data:";
+
+/** The address of the page, a browser, and the way to end both. */
+export async function servePreview() {
+	const files = await bundled();
+	const server = createServer((request, response) => {
+		const url = new URL(request.url ?? '/', 'http://localhost');
+		const file = files.get(path.basename(url.pathname));
+		const type = file ? types[path.extname(url.pathname)] : 'text/html';
+		response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy });
+		response.end(file ?? page(url.searchParams));
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const browser = await chromium.launch({
+		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		args: [
+			'--headless',
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+	return {
+		address: `http://127.0.0.1:${server.address().port}`,
+		browser,
+		async end() {
+			await browser.close();
+			server.close();
+		},
+	};
+}
