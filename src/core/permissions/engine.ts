@@ -150,8 +150,8 @@ function judgeCommand(query: PlacedQuery, call: Matching, readOnly: ReadOnlyComm
 function firstOutside({ paths }: ReadOnlyCommand, places: Places): Place | undefined {
 	if (!isInWorkspace(places, places.cwd)) return places.cwd;
 	for (const word of paths) {
-		const place = places.words.get(word) ?? { path: word, real: word };
-		if (!isInWorkspace(places, place)) return place;
+		const place = places.words.get(word);
+		if (place === undefined || !isInWorkspace(places, place)) return place ?? { path: word, real: word };
 	}
 	return undefined;
 }

@@ -1,7 +1,7 @@
 // Where a call's paths really are: each as written and with its links resolved, gathered before the engine judges.
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
-import { isInside, resolvePath, segmentsBelow } from '../util/paths.ts';
+import { isInside, segmentsBelow } from '../util/paths.ts';
 import type { PathBase, Specifier } from './rule.ts';
 
 /** A path as it was written, made absolute, and the same with all links resolved. */
@@ -37,8 +37,9 @@ export async function resolvePlaces(query: PlacesQuery): Promise<Places> {
 	const place = async (path: string): Promise<Place> => ({ path, real: await query.realPath(path) });
 	const words = new Map<string, Place>();
 	for (const word of new Set(query.words)) {
-		const resolved = resolvePath(query.cwd, word);
-		if (resolved.kind === 'path') words.set(word, await place(resolved.path));
+		if (word.includes('\0')) continue;
+		const start = word.startsWith('~/') && query.home !== undefined ? query.home : query.cwd;
+		words.set(word, await place(nodePath.resolve(start, start === query.cwd ? word : word.slice(2))));
 	}
 	return {
 		roots: await Promise.all(query.roots.map(place)),

@@ -39,7 +39,8 @@ export function readOnlyCommand(command: string, shell = 'bash'): ReadOnlyComman
 	if (checked?.options === undefined) return undefined;
 	const { options, args } = checked;
 	if (args.some((word) => isRefused(word, options))) return undefined;
-	const operands = args.filter((word) => !word.startsWith('-'));
+	// `date +%F` only sets the format.
+	const operands = args.filter((word) => !word.startsWith('-') && !(name === 'date' && word.startsWith('+')));
 	if (options.operands !== undefined && operands.length > options.operands) return undefined;
 	return {
 		words,

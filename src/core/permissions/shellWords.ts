@@ -9,7 +9,7 @@ export function isPosixShell(name: string): boolean {
 
 // Letters of any script, digits, and marks that no shell gives a meaning inside a word.
 const plainCharacter = /[\p{L}\p{N}\p{M}_./:=@,+%-]/u;
-const specialFirst = /^[=%@+:]/;
+const specialFirst = /^[=%@:]/;
 
 /**
  * The words of a command that has no shell syntax at all: plain words, and quotes whose content is taken literally.

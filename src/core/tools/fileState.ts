@@ -1,5 +1,6 @@
 // What a conversation has read and written, by file. Staleness is judged by content, never by time stamps.
 import { createHash } from 'node:crypto';
+import { pathKey } from '../util/paths.ts';
 
 export interface ReadRecord {
 	/** Hash of the whole text as it was seen. */
@@ -8,19 +9,20 @@ export interface ReadRecord {
 	readonly partial: boolean;
 }
 
-/** Mutable on purpose: shared by all calls of one conversation, keyed by the file's canonical path. */
+/** Mutable on purpose: shared by all calls of one conversation, keyed by the file's real path. */
 export class FileState {
 	private readonly records = new Map<string, ReadRecord>();
 
 	/** Call after showing a file to the model, and after writing one. A full read is not weakened by a later partial one. */
 	remember(canonicalPath: string, text: string, partial: boolean): void {
+		const key = pathKey(canonicalPath);
 		const hash = contentHash(text);
-		const known = this.records.get(canonicalPath);
-		this.records.set(canonicalPath, { hash, partial: partial && !(known?.hash === hash && !known.partial) });
+		const known = this.records.get(key);
+		this.records.set(key, { hash, partial: partial && !(known?.hash === hash && !known.partial) });
 	}
 
 	get(canonicalPath: string): ReadRecord | undefined {
-		return this.records.get(canonicalPath);
+		return this.records.get(pathKey(canonicalPath));
 	}
 }
 

@@ -1,0 +1,116 @@
+// Edits: whatever the text, what is applied equals a plain reference, and nothing else changes.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { applyEdits, hunksBetween, lineEdits, planOverwrite, planReplacement } from '../../src/core/tools/edits.ts';
+
+// Few letters, so that matches and repetitions are frequent.
+const piece = fc.constantFrom('a', 'b', 'ab', ' ', '\t', '$&', '$1', '\\', 'é', '😀', '中');
+const line = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
+const plainText = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
+const mixedText = fc
+	.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 8 })
+	.map((lines) => lines.map(([text, end]) => text + end).join(''));
+
+function searchIn(text: string): fc.Arbitrary<string> {
+	return fc
+		.tuple(fc.nat(text.length), fc.nat(text.length))
+		.map(([a, b]) => text.slice(Math.min(a, b), Math.max(a, b)))
+		.filter((search) => search !== '');
+}
+
+suite('property: edits', () => {
+	test('on plain line ends: the same as split and join', () => {
+		const inputs = plainText
+			.filter((text) => text !== '')
+			.chain((text) => fc.tuple(fc.constant(text), searchIn(text), plainText));
+		fc.assert(
+			fc.property(inputs, ([text, search, replacement]) => {
+				const plan = planReplacement(text, search, replacement, true);
+				assert.ok(plan.kind === 'plan');
+				assert.equal(plan.newText, text.split(search).join(replacement));
+				assert.equal(applyEdits(text, plan.edits), plan.newText);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('a CRLF file stays one, and equals the plain edit otherwise', () => {
+		const inputs = plainText
+			.filter((text) => text !== '')
+			.chain((text) => fc.tuple(fc.constant(text), searchIn(text), plainText));
+		fc.assert(
+			fc.property(inputs, ([text, search, replacement]) => {
+				const windows = text.replaceAll('\n', '\r\n');
+				const plan = planReplacement(windows, search, replacement, true);
+				assert.ok(plan.kind === 'plan');
+				if (!text.includes('\n')) return;
+				assert.equal(plan.newText, text.split(search).join(replacement).replaceAll('\n', '\r\n'));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('in any file the bytes before and after a single match are untouched', () => {
+		const inputs = mixedText
+			.filter((text) => text.trim() !== '')
+			.chain((text) => fc.tuple(fc.constant(text), searchIn(text.replaceAll('\r\n', '\n')), plainText));
+		fc.assert(
+			fc.property(inputs, ([text, search, replacement]) => {
+				const plan = planReplacement(text, search, replacement, false);
+				if (plan.kind !== 'plan') return assert.equal(plan.kind, 'ambiguous');
+				const plain = text.replaceAll('\r\n', '\n');
+				const at = plain.indexOf(search);
+				assert.equal(
+					plan.newText.replaceAll('\r\n', '\n'),
+					plain.slice(0, at) + replacement + plain.slice(at + search.length),
+				);
+				const linesBefore = plain.slice(0, at).split('\n').length - 1;
+				const start = text.split('\n').slice(0, linesBefore).join('\n');
+				assert.ok(plan.newText.startsWith(start));
+				const linesAfter = plain.slice(at + search.length).split('\n').length - 1;
+				const end = text.split('\n').slice(-linesAfter);
+				if (linesAfter > 0) assert.ok(plan.newText.endsWith(end.join('\n')));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('line edits turn any text into any other, in order, without touching more than they must', () => {
+		fc.assert(
+			fc.property(mixedText, mixedText, (old, wanted) => {
+				const edits = lineEdits(old, wanted);
+				assert.equal(applyEdits(old, edits), wanted);
+				let position = 0;
+				for (const edit of edits) {
+					assert.ok(edit.start >= position && edit.end >= edit.start && edit.end <= old.length);
+					assert.notEqual(old.slice(edit.start, edit.end), edit.text);
+					position = edit.end;
+				}
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('overwriting keeps the line ends of a uniform file and says the same text', () => {
+		fc.assert(
+			fc.property(plainText, plainText, (old, wanted) => {
+				const windows = planOverwrite(old.replaceAll('\n', '\r\n'), wanted);
+				assert.equal(windows.newText.replaceAll('\r\n', '\n'), wanted);
+				if (old.includes('\n')) assert.equal(windows.newText, wanted.replaceAll('\n', '\r\n'));
+				assert.equal(planOverwrite(old, wanted).newText, wanted);
+			}),
+		);
+	});
+
+	test('hunks count what changes', () => {
+		fc.assert(
+			fc.property(plainText, plainText, (old, wanted) => {
+				const { hunks, added, removed } = hunksBetween(old, wanted);
+				const lines = hunks.flatMap((hunk) => hunk.lines);
+				assert.equal(lines.filter((text) => text.startsWith('+')).length, added);
+				assert.equal(lines.filter((text) => text.startsWith('-')).length, removed);
+				assert.equal(added + removed === 0, old === wanted);
+			}),
+		);
+	});
+});

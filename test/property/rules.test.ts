@@ -1,0 +1,160 @@
+// Permissions: whatever the command, syntax is never taken for reading, and a rule that forbids is never outvoted.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { permissionModes } from '../../src/shared/permission.ts';
+import { judge } from '../../src/core/permissions/engine.ts';
+import { readOnlyCommand } from '../../src/core/permissions/readOnlyCommand.ts';
+import { parseRule, printRule } from '../../src/core/permissions/rule.ts';
+import { plainWords } from '../../src/core/permissions/shellWords.ts';
+
+const metacharacters = Array.from(';&|<>$`\\!*?[]{}()~#^\n\r');
+const word = fc.constantFrom(
+	'ls',
+	'cat',
+	'git',
+	'status',
+	'log',
+	'grep',
+	'find',
+	'-n',
+	'--stat',
+	'a.txt',
+	'src/a',
+	'rm',
+	'-rf',
+	'.',
+);
+const words = fc.array(word, { minLength: 1, maxLength: 5 });
+const noise = fc.string({ unit: 'grapheme', maxLength: 12 });
+
+async function verdictOf(
+	command: string,
+	options: { deny?: string[]; allow?: string[]; mode?: (typeof permissionModes)[number] },
+) {
+	return judge({
+		tool: 'Bash',
+		mode: options.mode ?? 'default',
+		need: { access: { kind: 'command', command }, detail: { kind: 'command', command, cwd: '/w' } },
+		rules: { allow: options.allow ?? [], ask: [], deny: options.deny ?? [] },
+		roots: ['/w'],
+		interactive: true,
+		realPath: (path) => Promise.resolve(path),
+	});
+}
+
+suite('property: rules', () => {
+	test('no command with an unquoted metacharacter is read-only', () => {
+		fc.assert(
+			fc.property(words, fc.constantFrom(...metacharacters), fc.nat(), (parts, meta, position) => {
+				const text = parts.join(' ');
+				const at = position % (text.length + 1);
+				assert.equal(readOnlyCommand(text.slice(0, at) + meta + text.slice(at)), undefined);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('double quotes never hide an expansion', () => {
+		fc.assert(
+			fc.property(noise, fc.constantFrom('$', '`', '\\', '!', '\n'), noise, (a, meta, b) => {
+				const content = `${a}${meta}${b}`.replaceAll('"', '');
+				assert.equal(plainWords(`ls "${content}"`), undefined);
+			}),
+		);
+	});
+
+	test('words read back as they were quoted', () => {
+		fc.assert(
+			fc.property(
+				fc.array(
+					noise.filter((text) => !/['\p{Cc}]/u.test(text)),
+					{ minLength: 1 },
+				),
+				(parts) => {
+					assert.deepEqual(plainWords(parts.map((part) => `'${part}'`).join(' ')), parts);
+				},
+			),
+		);
+	});
+
+	test('a denied command is denied in every mode, wherever it stands, whatever is allowed', async () => {
+		const before = fc.constantFrom(
+			'',
+			'ls && ',
+			'a; ',
+			'x | ',
+			'x & ',
+			'x\n',
+			'(',
+			'sudo ',
+			'A=1 ',
+			'echo $(',
+			'env B=2 ',
+			'time ',
+			'if x; then ',
+		);
+		const spelled = fc.constantFrom('rm', '/bin/rm', "'rm'", '"rm"', '\\rm', "r'm'");
+		await fc.assert(
+			fc.asyncProperty(before, spelled, words, fc.constantFrom(...permissionModes), async (start, rm, rest, mode) => {
+				const options = { deny: ['Bash(rm *)'], allow: ['Bash', 'Bash(rm *)', 'Bash(ls *)'], mode };
+				const verdict = await verdictOf(`${start}${rm} ${rest.join(' ')}`, options);
+				assert.equal(verdict.verdict, 'deny');
+			}),
+		);
+	});
+
+	test('with nothing allowed, a command that runs unasked is read-only', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.oneof(
+					noise,
+					words.map((parts) => parts.join(' ')),
+				),
+				async (command) => {
+					const verdict = await verdictOf(command, {});
+					if (verdict.verdict === 'allow') assert.ok(readOnlyCommand(command));
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('a prefix rule allows no command with syntax', async () => {
+		await fc.assert(
+			fc.asyncProperty(words, fc.constantFrom(...metacharacters), async (parts, meta) => {
+				const verdict = await verdictOf(`npm ${parts.join(' ')} ${meta} x`, { allow: ['Bash(npm *)'] });
+				assert.notEqual(verdict.verdict, 'allow');
+			}),
+		);
+	});
+
+	test('an offered rule covers the command that it was offered for', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.oneof(
+					noise,
+					words.map((parts) => parts.join(' ')),
+				),
+				async (command) => {
+					const verdict = await verdictOf(`npm ${command}`, {});
+					if (verdict.verdict !== 'ask' || verdict.suggestedRule === undefined) return;
+					assert.equal((await verdictOf(`npm ${command}`, { allow: [verdict.suggestedRule] })).verdict, 'allow');
+					assert.equal((await verdictOf(`npm ${command} more`, { allow: [verdict.suggestedRule] })).verdict, 'ask');
+				},
+			),
+		);
+	});
+
+	test('rules print and read back', () => {
+		fc.assert(
+			fc.property(fc.constantFrom('Bash', 'Edit', 'Read'), noise, (tool, inner) => {
+				const parsed = parseRule(`${tool}(${inner})`);
+				if (parsed.kind === 'invalid') return;
+				const again = parseRule(printRule(parsed.rule));
+				assert.ok(again.kind === 'rule');
+				assert.deepEqual(again.rule.specifier, parsed.rule.specifier);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
