@@ -60,6 +60,8 @@ suite('demo model: what the words ask for', () => {
 		['find TODO in src/auth', { kind: 'search', words: ['TODO'], path: 'src/auth' }],
 		['在 src/auth 里查找 登录', { kind: 'search', words: ['登录'], path: 'src/auth' }],
 		['查找“密码错误”在哪里', { kind: 'search', words: ['密码错误'], path: undefined }],
+		['Check the login module. One of its tests fails: why?', { kind: 'search', words: ['login'], path: undefined }],
+		['检查登录模块。测试失败', { kind: 'search', words: ['登录'], path: undefined }],
 		['check the login module', { kind: 'search', words: ['login'], path: undefined }],
 		['read src/auth/login.ts', { kind: 'read', path: 'src/auth/login.ts' }],
 		['读一下src/auth/login.ts', { kind: 'read', path: 'src/auth/login.ts' }],
@@ -105,6 +107,13 @@ suite('demo model: what the words ask for', () => {
 			tasks,
 			['explain', 'fix', 'improve', 'tests', 'document', 'fix'].map((task) => `${task} ${rest}`),
 		);
+	});
+
+	test('a task on a whole file, and on a test file', () => {
+		const whole = readIntent('Find the problems in this code and fix them.\n\n`src/a.ts`');
+		assert.deepEqual(whole, { kind: 'code', task: 'fix', path: 'src/a.ts', code: undefined });
+		const explain = readIntent('Explain this.\n\n`test/a.test.ts` (lines 1–2)\n````ts\nconst a = "```";\n````');
+		assert.deepEqual(explain, { kind: 'code', task: 'explain', path: 'test/a.test.ts', code: 'const a = "```";\n' });
 	});
 
 	test('paths are told from other words', () => {
@@ -212,6 +221,9 @@ suite('demo model: whole exchanges', () => {
 		assert.match(said('Fix'), /loose comparison[^]*changed nothing/);
 		assert.match(said('Write tests for'), /function add[^]*wrote no tests/);
 		assert.match(said('Document'), /no comment above them/);
+		const file = hold('Write tests for this code.\n\n`src/a.ts`', [read]);
+		assert.deepEqual(names(file), ['Read']);
+		assert.match(file.said, /4 lines of TypeScript[^]*2: `export function login/);
 		assert.match(said('请解释'), /3 行 TypeScript 代码/);
 	});
 

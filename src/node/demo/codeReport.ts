@@ -1,14 +1,12 @@
 // What the demo model says about code that stands in the prompt: what it is, an outline, and for each task what its rules
 // can tell, without pretending to have understood or changed anything. Pure.
-import type { CodeTask, Intent } from './intents.ts';
+import type { CodeTask } from './intents.ts';
 import { inlineCode, list } from './markdown.ts';
-import { findSmells, languageOfFile, linesOfCode, outline, shorten, undocumented, type Line } from './source.ts';
+import { findSmells, languageOfFile, outline, shorten, undocumented, type Line } from './source.ts';
 import type { Texts } from './texts.ts';
 
-/** The report on the code of a prompt. */
-export function codeReport(intent: Intent & { kind: 'code' }, texts: Texts): string {
-	const { task, path, code } = intent;
-	const lines = linesOfCode(code);
+/** The report on the code of a prompt, or on a file that was read for it. */
+export function codeReport(task: CodeTask, path: string, lines: readonly Line[], texts: Texts): string {
 	const declared = outline(lines);
 	const outlined = declared.length > 0 ? `${texts.declares}\n\n${names(declared)}` : texts.declaresNothing;
 	return [

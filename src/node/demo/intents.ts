@@ -5,7 +5,7 @@ import { fencedCode, withoutCode } from './conversation.ts';
 export type CodeTask = 'explain' | 'fix' | 'improve' | 'tests' | 'document';
 
 export type Intent =
-	| { readonly kind: 'code'; readonly task: CodeTask; readonly path: string; readonly code: string }
+	| { readonly kind: 'code'; readonly task: CodeTask; readonly path: string; readonly code: string | undefined }
 	| { readonly kind: 'replace'; readonly path: string; readonly from: string; readonly to: string }
 	| { readonly kind: 'run'; readonly command: string }
 	| { readonly kind: 'list'; readonly items: readonly string[] }
@@ -36,14 +36,19 @@ export function readIntent(words: string): Intent {
 		.filter((line) => line !== '');
 	const whole = lines.join(' ').slice(0, MAX_LINE);
 	return (
-		codeIntent(words, prose) ??
+		codeIntent(words, prose, lines) ??
 		firstOf(lines, replaceIntent) ??
 		firstOf(lines, runIntent) ??
 		listIntent(lines) ??
-		searchIntent(whole) ??
+		firstOf(sentences(whole), searchIntent) ??
 		readFileIntent(whole) ??
-		questionIntent(whole) ?? { kind: 'unknown' }
+		firstOf(sentences(whole), questionIntent) ?? { kind: 'unknown' }
 	);
+}
+
+/** The sentences of a text; a full stop inside a name does not end one. */
+function sentences(whole: string): string[] {
+	return whole.split(/(?<=[.!?])\s+|(?<=[。！？])/);
 }
 
 function firstOf(lines: readonly string[], rule: (line: string) => Intent | undefined): Intent | undefined {
@@ -68,22 +73,27 @@ function asPath(value: string): string {
 		.replace(/[.,;:]+$/, '');
 }
 
-function codeIntent(words: string, prose: string): Intent | undefined {
+/** A task of the palette: a path with fenced code, or an instruction and a path alone on the last line. */
+function codeIntent(words: string, prose: string, lines: readonly string[]): Intent | undefined {
 	const code = fencedCode(words)?.slice(0, MAX_CODE);
-	if (code === undefined || code.trim() === '') return undefined;
-	const file = findPath(prose.slice(0, MAX_LINE * 10));
+	const last = lines.at(-1) ?? '';
+	const fileOnly = lines.length > 1 && /^`[^`]+`$/.test(last) && looksLikePath(unquote(last));
+	if ((code === undefined || code.trim() === '') && !fileOnly) return undefined;
+	const file = fileOnly ? unquote(last) : findPath(prose.slice(0, MAX_LINE * 10));
 	if (file === undefined) return undefined;
-	const about = prose.slice(0, MAX_LINE).toLowerCase();
-	const task: CodeTask = /\b(unit )?tests?\b|测试/.test(about)
-		? 'tests'
-		: /\bfix|\bbugs?\b|problem|修复|修正|修改问题|错误/.test(about)
-			? 'fix'
-			: /improve|refactor|clean|optimi[sz]e|改进|优化|重构/.test(about)
-				? 'improve'
-				: /document|comment|docstring|文档|注释/.test(about)
-					? 'document'
-					: 'explain';
-	return { kind: 'code', task, path: file, code };
+	const about = prose
+		.slice(0, MAX_LINE)
+		.replace(/\S*[./\\]\w\S*/g, ' ')
+		.toLowerCase();
+	return { kind: 'code', task: taskOf(about), path: file, code: fileOnly ? undefined : code };
+}
+
+function taskOf(about: string): CodeTask {
+	if (/\b(unit )?tests?\b|测试/.test(about)) return 'tests';
+	if (/\bfix|\bbugs?\b|problem|修复|修正|问题|错误/.test(about)) return 'fix';
+	if (/improve|refactor|clean|optimi[sz]e|改进|优化|重构/.test(about)) return 'improve';
+	if (/document|comment|docstring|文档|注释/.test(about)) return 'document';
+	return 'explain';
 }
 
 function replaceIntent(line: string): Intent | undefined {

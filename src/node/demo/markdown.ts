@@ -31,7 +31,7 @@ export function list(items: readonly string[]): string {
 /** The report on a tool that failed or was not allowed, with its own words. */
 export function failure(name: string, result: string, texts: Texts): string {
 	const denied =
-		/\b(?:den(?:y|ied)|reject(?:ed)?|declin(?:e|ed)|refus(?:e|ed)|not (?:allowed|permitted))\b|拒绝|不允许/i.test(
+		/\b(?:den(?:y|ied)|reject(?:ed)?|declin(?:e|ed)|refus(?:e|ed)|not (?:allowed|permitted)|needs permission)\b|拒绝|不允许/i.test(
 			result,
 		);
 	return `${denied ? texts.denied(name) : texts.failed(name)}\n\n${fenced(result.trim() === '' ? texts.noOutput : result)}`;

@@ -4,7 +4,17 @@ import { codeReport } from './codeReport.ts';
 import type { Conversation, Step } from './conversation.ts';
 import { readIntent, type Intent } from './intents.ts';
 import { failure, fenced, inlineCode, list } from './markdown.ts';
-import { bestFile, hitsOfGrep, languageOfFile, linesOfRead, outline, shorten, type Hit, type Line } from './source.ts';
+import {
+	bestFile,
+	hitsOfGrep,
+	languageOfFile,
+	linesOfCode,
+	linesOfRead,
+	outline,
+	shorten,
+	type Hit,
+	type Line,
+} from './source.ts';
 import { textsFor, type Texts } from './texts.ts';
 
 /** What the model answers: text, and at most one tool call. */
@@ -73,7 +83,7 @@ function rule(intent: Intent, conversation: Conversation, texts: Texts): Move {
 		case 'list':
 			return makeList(intent.items, conversation, texts);
 		case 'code':
-			return { text: codeReport(intent, texts) };
+			return codeTask(intent, conversation, texts);
 		case 'unknown':
 			return { text: conversation.first ? texts.abilities : `${texts.notUnderstood}\n\n${texts.abilities}` };
 	}
@@ -137,11 +147,13 @@ function searchReport(
 	conversation: Conversation,
 	texts: Texts,
 ): string {
+	const inBest = (hit: Hit): boolean => hit.path === read?.input['file_path'];
+	const sorted = [...hits.filter(inBest), ...hits.filter((hit) => !inBest(hit))];
 	const files = new Set(hits.map(({ path }) => path));
-	const places = hits
+	const places = sorted
 		.slice(0, MAX_PLACES)
 		.map((hit) => `${inlineCode(`${hit.path}:${hit.number}`)} ${inlineCode(shorten(hit.text))}`);
-	const rest = hits.length > MAX_PLACES ? [`\n${texts.more(hits.length - MAX_PLACES)}`] : [];
+	const rest = hits.length > MAX_PLACES ? [`\n\n${texts.more(hits.length - MAX_PLACES)}`] : [];
 	const parts = [texts.found(named, hits.length, files.size), list(places) + rest.join('')];
 	if (read?.failed) parts.push(failure('Read', read.result ?? '', texts));
 	else if (read) {
@@ -182,6 +194,14 @@ function read(path: string, conversation: Conversation, texts: Texts): Move {
 			? `${texts.outlineOf(path)}\n\n${outlineList(found)}`
 			: `${texts.noOutline}\n\n${fenced(beginning)}`;
 	return { text: `${head}\n\n${body}` };
+}
+
+function codeTask(intent: Intent & { kind: 'code' }, conversation: Conversation, texts: Texts): Move {
+	const { task, path, code } = intent;
+	if (code !== undefined) return { text: codeReport(task, path, linesOfCode(code), texts) };
+	const step = stepsOf(conversation, 'Read')[0];
+	if (!step || step.failed) return read(path, conversation, texts);
+	return { text: codeReport(task, path, readLines(step, conversation), texts) };
 }
 
 function replace(intent: Intent & { kind: 'replace' }, conversation: Conversation, texts: Texts): Move {
