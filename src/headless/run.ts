@@ -5,6 +5,7 @@ import type { Conversation } from '../core/session/engineApi.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
 import type { SessionSettings } from '../core/session/options.ts';
 import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
+import { demoModel } from '../core/model/models.ts';
 import { newUuid } from '../node/clock.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { makePorts } from './adapters.ts';
@@ -103,7 +104,7 @@ function modelOf({ setup, session }: Run): string {
 	const { model, modelChosen } = setup.settings;
 	if (modelChosen) return model;
 	const last = session.transcript?.findLast((entry) => entry.type === 'model');
-	return last && last.model !== 'loopwright-demo' ? last.model : model;
+	return last && last.model !== demoModel ? last.model : model;
 }
 
 async function openConversation(run: Run, provider: Provider): Promise<Conversation> {

@@ -4,6 +4,7 @@ import {
 	canDisableThinking,
 	costOf,
 	defaultModel,
+	defaultSmallModel,
 	isKnownModel,
 	knownModels,
 	modelFacts,
@@ -53,6 +54,7 @@ suite('model facts', () => {
 			assert.equal(costOf(facts, usage(1000)), null);
 			assert.equal(isKnownModel(id), false);
 		}
+		assert.ok(isKnownModel(defaultSmallModel));
 		assert.ok(knownModels().every(({ id }) => isKnownModel(id)));
 	});
 

@@ -1,0 +1,104 @@
+// Events of the loop as messages of `stream-json`: the parts that a whole run does not show.
+import assert from 'node:assert/strict';
+import type { LoopEvent } from '../../../src/core/loop/events.ts';
+import type { EndReason, Terminal } from '../../../src/core/loop/state.ts';
+import type { AssistantMessage } from '../../../src/core/messages/types.ts';
+import { failureText, Output } from '../../../src/headless/output.ts';
+
+const usage = { inputTokens: 10, outputTokens: 5, cacheCreationTokens: 1, cacheReadTokens: 2 };
+const message = (content: AssistantMessage['content'], complete = true): AssistantMessage => ({
+	role: 'assistant',
+	id: 'a1',
+	content,
+	model: 'm',
+	stopReason: 'end_turn',
+	usage,
+	complete,
+	time: 1,
+});
+const answerEnd = (end: AssistantMessage, costUsd: number | null): LoopEvent => ({
+	type: 'answer_end',
+	message: end,
+	costUsd,
+	durationMs: 100,
+});
+const terminal = (reason: EndReason, more: Partial<Terminal> = {}) =>
+	({ reason, turnCount: 1, messages: [], ...more }) as unknown as Terminal;
+
+function output(partial = false): Output {
+	let count = 0;
+	return new Output({ sessionId: 's', partial, uuid: () => `u${++count}` });
+}
+const end = { durationMs: 1, costUsd: 0, denials: [] };
+
+suite('headless output', () => {
+	test('blocks go out as the API has them', () => {
+		const content: AssistantMessage['content'] = [
+			{ type: 'opaque', value: { type: 'new', x: 1 } },
+			{ type: 'tool_use', id: 't', name: 'Read', input: {}, malformed: '{', extra: { caller: 'c' } },
+		];
+		const [sent] = output().project(answerEnd(message(content, false), 0));
+		assert.equal(sent?.['aborted'], true);
+		assert.deepEqual((sent?.['message'] as { content: unknown } | undefined)?.content, [
+			{ type: 'new', x: 1 },
+			{ type: 'tool_use', id: 't', name: 'Read', input: {}, caller: 'c' },
+		]);
+	});
+
+	test('thinking and tool input as deltas of their own kinds', () => {
+		const out = output(true);
+		const events: LoopEvent[] = [
+			{ type: 'turn_start', turn: 1, model: 'm' },
+			{ type: 'block_start', messageId: 'a1', index: 0, block: 'thinking' },
+			{ type: 'block_delta', messageId: 'a1', index: 0, text: 'hm' },
+			{ type: 'block_end', messageId: 'a1', index: 0, block: { type: 'thinking', thinking: 'hm', signature: 's' } },
+			{ type: 'block_start', messageId: 'a1', index: 1, block: 'tool_use', toolUse: { id: 't', name: 'Read' } },
+			{
+				type: 'block_end',
+				messageId: 'a1',
+				index: 1,
+				block: { type: 'tool_use', id: 't', name: 'Read', input: { a: 1 } },
+			},
+		];
+		const raw = events.flatMap((event) => out.project(event)).map((line) => line['event'] as Record<string, unknown>);
+		assert.deepEqual(
+			raw.filter(({ type }) => type === 'content_block_delta').map(({ delta }) => delta),
+			[
+				{ type: 'thinking_delta', thinking: 'hm' },
+				{ type: 'input_json_delta', partial_json: '{"a":1}' },
+			],
+		);
+		assert.equal(raw[0]?.['type'], 'message_start');
+	});
+
+	test('usage and cost are sums per model; an unknown price stays unknown', () => {
+		const out = output();
+		out.project(answerEnd(message([{ type: 'text', text: 'one' }]), 1));
+		out.project(answerEnd(message([{ type: 'text', text: 'two' }]), null));
+		const result = out.result({ ...end, costUsd: null, terminal: terminal('completed') });
+		assert.equal(result['result'], 'two');
+		assert.equal(result['total_cost_usd'], null);
+		assert.equal(result['duration_api_ms'], 200);
+		assert.deepEqual(result['modelUsage'], {
+			m: { inputTokens: 20, outputTokens: 10, cacheReadInputTokens: 4, cacheCreationInputTokens: 2, costUSD: null },
+		});
+	});
+
+	test('every other end is an error that says why', () => {
+		const failure = { kind: 'rate_limited', message: 'slow', host: 'h', retryAfterMs: 61_000 } as const;
+		const cases: [EndReason, Partial<Terminal>, string, RegExp][] = [
+			['max_turns', {}, 'error_max_turns', /limit of turns/],
+			['aborted_tools', {}, 'error_during_execution', /stopped/],
+			['model_error', { failure }, 'error_during_execution', /rate_limited \(h\): slow .*61 s/],
+			['hook_stopped', {}, 'error_during_execution', /hook_stopped/],
+		];
+		for (const [reason, more, subtype, words] of cases) {
+			const result = output().result({ ...end, terminal: terminal(reason, more) });
+			assert.equal(result['subtype'], subtype);
+			assert.equal(result['is_error'], true);
+			assert.equal(result['terminal_reason'], reason);
+			assert.match(JSON.stringify(result['errors']), words);
+		}
+		assert.equal(failureText({ kind: 'dropped', message: 'x' }), 'dropped: x');
+	});
+});
