@@ -14,7 +14,7 @@ import { isObject, objects } from './mock/rules/types.ts';
 import { checkAuth, checkRequest, estimateTokens, MAX_REQUEST_BYTES, type Violation } from './requestRules.ts';
 
 export * from './mock/builders.ts';
-export type { Gate, Part, Piece, Step } from './mock/parts.ts';
+export type { Step } from './mock/parts.ts';
 export { lastUserText, messagesOf, toolResults, type MockRequest } from './mock/recorded.ts';
 export type { MockModel } from './mock/rules/models.ts';
 export type { Violation } from './requestRules.ts';

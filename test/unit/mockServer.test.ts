@@ -12,6 +12,7 @@ import {
 	event,
 	fail,
 	gate,
+	headers,
 	html,
 	interleaved,
 	lastUserText,
@@ -28,6 +29,7 @@ import {
 	toolUse,
 	turn,
 	unsignedThinking,
+	usage,
 	verbatim,
 	type MockServer,
 	type Step,
@@ -205,6 +207,14 @@ suite('mock server', () => {
 		assert.deepEqual(types(await read(rawSse('event: message_stop\ndata: {"type":"message_stop"}\n\n'))), [
 			'message_stop',
 		]);
+	});
+
+	test('usage and headers can be given', async () => {
+		const counts = { input_tokens: 3, output_tokens: 4, cache_read_input_tokens: 5 };
+		server.setScript([turn('a', usage(counts), headers({ 'anthropic-ratelimit-requests-remaining': '7' }))]);
+		const { data, response } = await client.messages.create({ ...requestBody(), stream: false }).withResponse();
+		assert.deepEqual([data.usage.input_tokens, data.usage.cache_read_input_tokens], [3, 5]);
+		assert.equal(response.headers.get('anthropic-ratelimit-requests-remaining'), '7');
 	});
 
 	test('odd streams reach the client as they are', async () => {
