@@ -10,6 +10,7 @@ import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from './textE
 
 /** Milliseconds that a clean document may need to follow its file. */
 const reloadTime = 2000;
+const reloadStep = 100;
 
 type OnDisk =
 	| { readonly kind: 'text'; readonly text: string; readonly encoding: string; readonly mark: boolean }
@@ -145,17 +146,16 @@ async function fromDisk(file: string, encoding: string | undefined): Promise<OnD
 async function follows(document: vscode.TextDocument, text: string): Promise<boolean> {
 	if (document.getText() === text) return true;
 	if (document.isDirty) return false;
-	return await new Promise((resolve) => {
-		const done = () => {
-			clearTimeout(timer);
-			subscription.dispose();
-			resolve(document.getText() === text);
-		};
-		const timer = setTimeout(done, reloadTime);
-		const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
-			if (event.document === document && document.getText() === text) done();
-		});
-	});
+	const until = Date.now() + reloadTime;
+	while (Date.now() < until) {
+		await new Promise((resolve) => setTimeout(resolve, reloadStep));
+		if (document.isDirty) return false;
+		// One step more: the editor notes the file's new time a little after its text, and would refuse to save before.
+		if (document.getText() !== text) continue;
+		await new Promise((resolve) => setTimeout(resolve, 2 * reloadStep));
+		return document.getText() === text;
+	}
+	return false;
 }
 
 /** One undo step. False when the editor refused, such as for a document that changed in this moment. */
