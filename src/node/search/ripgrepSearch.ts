@@ -224,7 +224,9 @@ function matchArgs(query: ContentSearch): string[] {
 	return [
 		'--engine=auto',
 		...(query.caseInsensitive === true ? ['--ignore-case'] : []),
-		...(query.multiline === true ? ['--multiline', '--multiline-dotall'] : []),
+		// A line end in the pattern can only match across lines; PCRE2 would silently find nothing without the option.
+		...(query.multiline === true || /\n|\\n/.test(query.pattern) ? ['--multiline'] : []),
+		...(query.multiline === true ? ['--multiline-dotall'] : []),
 		...(query.glob === undefined ? [] : [`--glob=${query.glob}`]),
 		...(query.type === undefined ? [] : [`--type=${query.type}`]),
 		`--regexp=${query.pattern}`,

@@ -116,8 +116,8 @@ suite('Bash', () => {
 
 	test('output streams to the card without escape codes, even when they are cut in two', async () => {
 		const { shell, context } = setup();
-		shell.answer = ({ onOutput }) => {
-			for (const piece of ['a\u001b[3', '1mb', '\u001b', '[0mc\n']) onOutput?.(piece);
+		shell.answer = (command) => {
+			for (const piece of ['a\u001b[3', '1mb', '\u001b', '[0mc\n']) command.onOutput?.(piece);
 			return {};
 		};
 		const { progress } = await callTool(bashTool, { command: 'x' }, context);

@@ -1,0 +1,147 @@
+// The workspace on a real disk: bytes, links and modes survive; nothing is written on what was not expected.
+import assert from 'node:assert/strict';
+import {
+	chmodSync,
+	linkSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { editTool } from '../../../src/core/tools/builtin/edit.ts';
+import { readTool } from '../../../src/core/tools/builtin/read.ts';
+import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
+import { callTool, fakeContext } from '../../support/fakeWorkspace.ts';
+
+suite('NodeWorkspace', () => {
+	let folder: string;
+	let workspace: NodeWorkspace;
+	setup(() => {
+		folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'workspace-')));
+		workspace = new NodeWorkspace({ roots: [folder], maxBytes: 1_000_000 });
+	});
+	teardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	const at = (name: string): string => path.join(folder, name);
+
+	async function edit(name: string, old: string, replacement: string) {
+		const context = fakeContext(workspace);
+		await callTool(readTool, { file_path: name }, context);
+		return callTool(editTool, { file_path: name, old_string: old, new_string: replacement }, context);
+	}
+
+	test('what a read can find', async () => {
+		mkdirSync(at('d'));
+		writeFileSync(at('bin'), Buffer.from([1, 0, 2]));
+		writeFileSync(at('latin'), Buffer.from('caf\u00e9 au lait\n', 'latin1'));
+		writeFileSync(at('big'), 'x'.repeat(1_000_001));
+		writeFileSync(at('a'), 'text\r\n');
+		const kinds = await Promise.all(
+			['a', 'd', 'bin', 'latin', 'big', 'none', 'a/b'].map(async (name) => {
+				const found = await workspace.read(at(name));
+				return found.kind === 'undecodable' ? found.reason : found.kind;
+			}),
+		);
+		assert.deepEqual(kinds, ['text', 'folder', 'binary', 'encoding', 'too_large', 'missing', 'missing']);
+		if (process.platform === 'linux') assert.equal((await workspace.read('/dev/zero')).kind, 'failed');
+	});
+
+	test('B20: byte order marks and UTF-16 are kept; what is not known is refused untouched', async () => {
+		writeFileSync(at('b.txt'), '\ufeffone\r\n');
+		assert.ok(!(await edit('b.txt', 'one', 'zwei')).isError);
+		assert.equal(readFileSync(at('b.txt'), 'utf8'), '\ufeffzwei\r\n');
+		writeFileSync(at('u.txt'), Buffer.from('\ufeffw\u00f6rd 中\r\nx', 'utf16le'));
+		assert.ok(!(await edit('u.txt', 'w\u00f6rd', 'word')).isError);
+		assert.deepEqual(readFileSync(at('u.txt')), Buffer.from('\ufeffword 中\r\nx', 'utf16le'));
+		const big = Buffer.from('\ufeffab', 'utf16le').swap16();
+		writeFileSync(at('be.txt'), big);
+		assert.ok(!(await edit('be.txt', 'a', 'c')).isError);
+		assert.deepEqual(readFileSync(at('be.txt')), Buffer.from('\ufeffcb', 'utf16le').swap16());
+		const latin = Buffer.from('caf\u00e9\r\nk=1\r\n', 'latin1');
+		writeFileSync(at('c.txt'), latin);
+		const refused = await edit('c.txt', 'k=1', 'k=2');
+		assert.match(refused.text, /encoding/);
+		assert.deepEqual(readFileSync(at('c.txt')), latin);
+	});
+
+	test('B29: links stay links, their targets get the text', async () => {
+		mkdirSync(at('real'));
+		writeFileSync(at('real/conf.txt'), 'v1');
+		writeFileSync(at('top.txt'), 't1');
+		symlinkSync('real/conf.txt', at('link.txt'));
+		symlinkSync('real', at('d'));
+		symlinkSync('../top.txt', at('real/l.txt'));
+		await edit('link.txt', 'v1', 'v2');
+		await edit('d/l.txt', 't1', 't2');
+		assert.ok(lstatSync(at('link.txt')).isSymbolicLink() && lstatSync(at('real/l.txt')).isSymbolicLink());
+		assert.equal(readFileSync(at('real/conf.txt'), 'utf8'), 'v2');
+		assert.equal(readFileSync(at('top.txt'), 'utf8'), 't2');
+		assert.equal(await workspace.realPath(at('d/l.txt')), at('top.txt'));
+	});
+
+	test('real paths of what does not exist, through dangling and looping links', async () => {
+		mkdirSync(at('real'));
+		symlinkSync(at('real'), at('d'));
+		symlinkSync('/nowhere/new', at('dang'));
+		symlinkSync('loop', at('loop'));
+		assert.equal(await workspace.realPath(at('d/x/y.txt')), at('real/x/y.txt'));
+		assert.equal(await workspace.realPath(at('dang')), '/nowhere/new');
+		assert.equal(await workspace.realPath(at('dang/z')), '/nowhere/new/z');
+		assert.ok(await workspace.realPath(at('loop')));
+	});
+
+	test('mode and hard links are kept, and nothing is left beside', async () => {
+		writeFileSync(at('run.sh'), 'a\n');
+		chmodSync(at('run.sh'), 0o750);
+		await edit('run.sh', 'a', 'b');
+		assert.equal(statSync(at('run.sh')).mode & 0o777, 0o750);
+		writeFileSync(at('h1'), 'a\n');
+		linkSync(at('h1'), at('h2'));
+		await edit('h1', 'a', 'b');
+		assert.equal(readFileSync(at('h2'), 'utf8'), 'b\n');
+		assert.deepEqual(readdirSync(folder).sort(), ['h1', 'h2', 'run.sh']);
+	});
+
+	test('a read-only file is not written', async () => {
+		writeFileSync(at('ro'), 'a\n');
+		chmodSync(at('ro'), 0o444);
+		assert.match((await edit('ro', 'a', 'b')).text, /read-only/);
+		assert.equal(readFileSync(at('ro'), 'utf8'), 'a\n');
+	});
+
+	test('creates with folders; an existing or changed file is not written', async () => {
+		const created = await workspace.change({
+			path: at('n/m/x.txt'),
+			expected: undefined,
+			edits: [{ start: 0, end: 0, text: 'hi' }],
+		});
+		assert.deepEqual(created, { kind: 'applied', text: 'hi', saved: true });
+		const again = await workspace.change({ path: at('n/m/x.txt'), expected: undefined, edits: [] });
+		assert.equal(again.kind, 'changed');
+		const stale = await workspace.change({ path: at('n/m/x.txt'), expected: 'old', edits: [] });
+		assert.deepEqual(stale, { kind: 'changed', current: { kind: 'text', text: 'hi', unsaved: false } });
+		assert.equal((await workspace.change({ path: folder, expected: '', edits: [] })).kind, 'changed');
+		const half = await workspace.change({
+			path: at('s.txt'),
+			expected: undefined,
+			edits: [{ start: 0, end: 0, text: '\ud800' }],
+		});
+		assert.equal(half.kind, 'failed');
+	});
+
+	test('changes of one file at once: one is applied, the other told', async () => {
+		writeFileSync(at('a'), 'x');
+		const change = (text: string) =>
+			workspace.change({ path: at('a'), expected: 'x', edits: [{ start: 0, end: 1, text }] });
+		const outcomes = await Promise.all([change('one'), change('two')]);
+		assert.deepEqual(outcomes.map((outcome) => outcome.kind).sort(), ['applied', 'changed']);
+	});
+});
