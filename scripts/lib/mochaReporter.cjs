@@ -9,13 +9,17 @@ module.exports = class CompactReporter extends reporters.Base {
 	constructor(runner, options) {
 		super(runner, options);
 		const failures = [];
-		const counts = { passed: 0, failed: 0, skipped: 0, ended: false };
+		const counts = { passed: 0, failed: 0, skipped: 0, ended: false, last: '' };
 		const file = process.env.LOOPWRIGHT_TEST_REPORT;
 		const save = () => file && writeFileSync(file, JSON.stringify(counts));
 		const named = (mark, test) => {
 			if (process.env.LOOPWRIGHT_TEST_NAMES) console.log(`  ${mark} ${test.fullTitle()} (${test.duration ?? 0} ms)`);
 		};
 		save();
+		runner.on(events.EVENT_TEST_BEGIN, (test) => {
+			counts.last = test.fullTitle();
+			save();
+		});
 		runner.on(events.EVENT_TEST_PASS, (test) => {
 			counts.passed += 1;
 			named('ok', test);
@@ -34,12 +38,24 @@ module.exports = class CompactReporter extends reporters.Base {
 		});
 		runner.once(events.EVENT_RUN_END, () => {
 			counts.ended = true;
+			counts.last = '';
 			save();
+			if (process.env.LOOPWRIGHT_TEST_MUST_END) endOrTell();
 			if (failures.length > 1)
 				console.log(`  failed:\n${failures.map((test) => `    ${test.fullTitle()}`).join('\n')}`);
 		});
 	}
 };
+
+/** A process that goes on after its tests holds something that a test forgot to close. */
+function endOrTell() {
+	setTimeout(() => {
+		console.log(
+			`  FAILED: after the last test this keeps the process alive: ${process.getActiveResourcesInfo().join(', ')}`,
+		);
+		process.exit(1);
+	}, 5000).unref();
+}
 
 function explain(error) {
 	const lines = [error?.stack ?? String(error)];

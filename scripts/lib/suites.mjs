@@ -105,7 +105,7 @@ async function countTests(name, args, timeoutMs, { grep, names }) {
 	const env = {
 		...process.env,
 		LOOPWRIGHT_TEST_REPORT: report,
-		...(names ? { LOOPWRIGHT_TEST_NAMES: '1' } : {}),
+		...(names ? { LOOPWRIGHT_TEST_NAMES: '1' } : { LOOPWRIGHT_TEST_MUST_END: '1' }),
 		...(grep ? { LOOPWRIGHT_TEST_GREP: grep } : {}),
 	};
 	const { code } = await run(process.execPath, args, { env, timeoutMs, show: true });
@@ -116,17 +116,18 @@ async function countTests(name, args, timeoutMs, { grep, names }) {
 
 /**
  * What a run of tests counts as, from its report and its exit status.
- * @param {(Counts & { ended: boolean }) | undefined} report undefined: none was written
+ * @param {(Counts & { ended: boolean, last?: string }) | undefined} report undefined: none was written
  * @param {number} code
  * @param {number} timeoutMs
  * @returns {Counts}
  */
 export function judge(report, code, timeoutMs) {
 	if (!report) return failure(`it ended with ${code} before any test ran`);
-	const { passed, failed, skipped, ended } = report;
+	const { passed, failed, skipped, ended, last } = report;
+	const where = last ? `, in "${last}"` : '';
 	const counts = { passed, failed, skipped };
-	if (code === 124) return failure(`it was ended after ${timeoutMs / minutes} minutes`, counts);
-	if (!ended) return failure(`it ended with ${code} in the middle`, counts);
+	if (code === 124) return failure(`it was ended after ${timeoutMs / minutes} minutes${where}`, counts);
+	if (!ended) return failure(`it ended with ${code} in the middle${where}`, counts);
 	if (code !== 0 && failed === 0) return failure(`it ended with ${code} although no test failed`, counts);
 	if (passed + failed + skipped === 0) return failure('no test ran');
 	return counts;
