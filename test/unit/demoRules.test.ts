@@ -100,7 +100,7 @@ suite('demo model: what the words ask for', () => {
 		const prompt = (verb: string) => `${verb} this code from src/a.ts (lines 1-2):\n\n\`\`\`ts\nconst a = 1;\n\`\`\`\n`;
 		const tasks = ['Explain', 'Fix the problems in', 'Improve', 'Write tests for', 'Document', '请修复'].map((verb) => {
 			const intent = readIntent(prompt(verb));
-			return intent.kind === 'code' ? `${intent.task} ${intent.path} ${intent.code.trim()}` : intent.kind;
+			return intent.kind === 'code' ? `${intent.task} ${intent.path} ${intent.code?.trim()}` : intent.kind;
 		});
 		const rest = 'src/a.ts const a = 1;';
 		assert.deepEqual(
