@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { say, servePreview } from './serve.mjs';
 
-const { address, browser, end } = await servePreview();
+const preview = await servePreview();
+const { address, browser } = preview;
 const failures = [];
 
 /** Opens a scene, runs a check on it, and says how it went. */
@@ -225,6 +226,47 @@ await check('a growing row redraws nothing else', 'answer', async (panel) => {
 	assert.deepEqual(await panel.tab.evaluate(() => [...window.changed]), ['aa']);
 });
 
-await end();
+await check('a row that cannot be drawn takes nothing else with it', 'answer', async (panel) => {
+	await panel.play([{ type: 'row_added', row: { kind: 'tool', id: 'bad', tool: 'Read' } }]);
+	await panel.tab.getByText('This part could not be drawn').waitFor();
+	assert.equal(await panel.tab.getByRole('article', { name: 'Loopwright' }).count(), 1);
+});
+
+await check('a panel that cannot be drawn says so; Reload draws it from the host’s state', 'answer', async (panel) => {
+	await panel.play([{ type: 'state_changed', state: { todos: null } }]);
+	await panel.tab.getByRole('alert').waitFor();
+	await panel.tab.getByRole('button', { name: 'Reload' }).click();
+	await panel.tab.getByRole('article', { name: 'You' }).waitFor();
+});
+
+await check('1,000 rows and a long stream stay fast', 'answer', async (panel) => {
+	const spent = await panel.tab.evaluate(async () => {
+		const { preview } = window;
+		const rows = Array.from({ length: 1000 }, (_, at) => ({
+			kind: 'text',
+			id: `r${at}`,
+			text: `Row **${at}**`,
+			open: false,
+		}));
+		const start = performance.now();
+		preview.play(rows.map((row) => ({ type: 'row_added', row })));
+		await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+		const loaded = performance.now();
+		preview.play([{ type: 'row_added', row: { kind: 'text', id: 'long', text: '', open: true } }]);
+		const piece =
+			'Some words with `code` and a [link](https://example.com) in them, and more.\n\n```ts\nconst a = 1;\n```\n\n';
+		for (let at = 0; at < 500; at += 1) {
+			for (const text of [piece.slice(0, 50), piece.slice(50)]) {
+				preview.play([{ type: 'text_appended', rowId: 'long', text }]);
+				await new Promise((done) => setTimeout(done));
+			}
+		}
+		return { loaded: loaded - start, streamed: performance.now() - loaded };
+	});
+	say(`     1,000 rows ${Math.round(spent.loaded)} ms, 52 KB in 1,000 pieces ${Math.round(spent.streamed)} ms`);
+	assert.ok(spent.streamed < 40_000);
+});
+
+await preview.end();
 say(failures.length === 0 ? 'all checks passed' : `${failures.length} failed`);
 process.exit(failures.length > 0 ? 1 : 0);

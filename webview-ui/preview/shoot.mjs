@@ -13,7 +13,8 @@ const quick = process.argv.includes('--quick');
 const out =
 	process.argv[2] && !process.argv[2].startsWith('--') ? process.argv[2] : path.join(tmpdir(), 'panel-preview');
 const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const { address, browser, end } = await servePreview();
+const preview = await servePreview();
+const { address, browser } = preview;
 const problems = [];
 
 /** Opens what is folded in a scene and worth a look. */
@@ -55,7 +56,7 @@ for (const scene of Object.keys(scenes).filter((name) => only === undefined || n
 	await shoot(scene, 'light', 420, 'zh-cn');
 	await shoot(scene, 'dark', 300, 'zh-cn');
 }
-await end();
+await preview.end();
 for (const problem of problems) say(problem);
 say(`${problems.length} problems; screenshots in ${out}`);
 process.exit(problems.length > 0 ? 1 : 0);

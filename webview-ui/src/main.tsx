@@ -24,10 +24,10 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 	document.body.classList.add(`surface-${birth.surface}`);
 	const bridge = connect();
 	const store = createStore();
-	listen(store, bridge);
+	const reload = listen(store, bridge);
 	render(
 		<PanelContext.Provider value={{ store, bridge }}>
-			<ErrorBoundary>
+			<ErrorBoundary onReload={reload}>
 				<App />
 			</ErrorBoundary>
 		</PanelContext.Provider>,
@@ -35,18 +35,27 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 	);
 }
 
-function listen(store: PanelStore, bridge: Bridge): void {
+/** Keeps the store up to date; returns the way to ask for everything anew and to be told when it is there. */
+function listen(store: PanelStore, bridge: Bridge): (then: () => void) => void {
 	let waiting = 0;
+	let onSnapshot = () => {};
 	const askForSnapshot = () => {
 		bridge.send({ type: 'ready' });
 		clearTimeout(waiting);
 		waiting = setTimeout(askForSnapshot, patience);
 	};
 	bridge.listen((message) => {
-		if (message.type === 'snapshot') clearTimeout(waiting);
 		if (!store.receive(message)) askForSnapshot();
+		if (message.type !== 'snapshot') return;
+		clearTimeout(waiting);
+		onSnapshot();
+		onSnapshot = () => {};
 	});
 	askForSnapshot();
+	return (then) => {
+		onSnapshot = then;
+		askForSnapshot();
+	};
 }
 
 const root = document.getElementById('root');

@@ -76,9 +76,8 @@ class Follower {
 	};
 
 	readonly loadEarlier = () => {
-		const { current: scroller } = this.scroller;
 		const first = this.#panel.store.firstRow();
-		if (!scroller || first === undefined || this.#loading === first) return;
+		if (first === undefined) return;
 		this.#loading = first;
 		this.#panel.bridge.send({ type: 'rows_requested', before: first });
 	};
@@ -122,9 +121,14 @@ class Follower {
 				byHand: this.#held,
 			}),
 		);
-		if (scroller.scrollTop < nearTop && !this.#follow.pinned && this.#panel.store.earlier.peek() > 0)
-			this.loadEarlier();
+		if (scroller.scrollTop < nearTop) this.#atTop();
 		this.#remember(scroller);
+	}
+
+	/** Asks for earlier rows by itself, once per oldest row. */
+	#atTop(): void {
+		const { store } = this.#panel;
+		if (!this.#follow.pinned && store.earlier.peek() > 0 && this.#loading !== store.firstRow()) this.loadEarlier();
 	}
 
 	#resized(): void {
@@ -141,7 +145,7 @@ class Follower {
 
 	#remember(scroller: HTMLElement): void {
 		if (this.#follow.pinned) {
-			this.#panel.bridge.keep({ place: { kind: 'bottom' } });
+			if (this.#panel.bridge.kept().place.kind !== 'bottom') this.#panel.bridge.keep({ place: { kind: 'bottom' } });
 			return;
 		}
 		const edge = scroller.getBoundingClientRect().top;

@@ -66,7 +66,7 @@ suite('words of the panel', () => {
 		};
 		const edit = { kind: 'edit', path: 'a/b.ts', unsaved: false, hunks: [], added: 0, removed: 0 } as const;
 		assert.equal(request({ kind: 'command', command: 'echo $& {0}', cwd: '/' }), 'Run echo $& {0}');
-		assert.equal(request({ kind: 'command', command: 'a\nb', cwd: '/' }), 'Run a…');
+		assert.equal(request({ kind: 'command', command: 'a\nb', cwd: '/' }), 'Run this command');
 		assert.equal(request({ ...edit, created: false }), 'Change b.ts');
 		assert.equal(request({ ...edit, created: true }), 'Create b.ts');
 		assert.equal(request({ kind: 'generic', input: '{}' }), 'Use the tool T: s');

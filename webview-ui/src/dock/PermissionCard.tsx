@@ -95,7 +95,7 @@ function Heading({ request, count }: Props) {
 				<Icon name="shield" />
 				<p class="permission-title">
 					{before}
-					<code>{object}</code>
+					{object !== '' && <code>{object}</code>}
 					{after}
 				</p>
 				{count > 1 && <span class="permission-count">{t('1 of {0}', String(count))}</span>}

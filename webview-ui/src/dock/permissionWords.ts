@@ -4,7 +4,7 @@ import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import { splitPath } from '../format.ts';
 
 export interface RequestTitle {
-	/** A sentence with `{0}` where the object stands. */
+	/** A sentence with `{0}` where the object stands, or without it when the object stands below. */
 	readonly text: string;
 	readonly object: string;
 	/** The whole command is in the title, so that it need not be shown again. */
@@ -21,9 +21,9 @@ export function requestTitle({ tool, summary, detail }: PermissionRequest): Requ
 		case 'command': {
 			const { command } = detail;
 			const short = command.length <= shortCommand && !command.includes('\n');
-			const first = command.split('\n', 1)[0] ?? '';
-			const object = short ? command : `${first.slice(0, shortCommand)}…`;
-			return { text: t('Run {0}', slot), object, complete: short };
+			return short
+				? { text: t('Run {0}', slot), object: command, complete: true }
+				: { text: t('Run this command'), object: '', complete: false };
 		}
 		case 'edit': {
 			const { base } = splitPath(detail.path);

@@ -1,5 +1,6 @@
 // One row of an answer, bound to its own signal: when it grows, nothing else is drawn again.
 import type { Row } from '../../../src/shared/view.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel } from '../panelContext.ts';
 import { ToolCard } from '../tools/ToolCard.tsx';
@@ -13,7 +14,9 @@ export function RowView({ id }: { readonly id: string }) {
 	if (!row) return null;
 	return (
 		<div class={`row row-${row.kind}`} data-row={id}>
-			<Content row={row} />
+			<ErrorBoundary>
+				<Content row={row} />
+			</ErrorBoundary>
 		</div>
 	);
 }
