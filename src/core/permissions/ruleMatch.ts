@@ -1,4 +1,5 @@
 // Which rule covers a call. Rules that forbid reach as far as they can; rules that allow only as far as is proven.
+import { limits } from '../limits.ts';
 import type { PermissionNeed } from './access.ts';
 import type { Places } from './places.ts';
 import { pathMatches } from './places.ts';
@@ -118,9 +119,10 @@ function forbidsCommand(specifier: CommandSpecifier, command: string, shell: str
 	if (command.trim() === specifier.text) return true;
 	// A rule that is itself no simple command holds wherever its text stands.
 	if (plainWords(specifier.text) === undefined && command.includes(specifier.text)) return true;
+	if (command.length > limits.commandChars) return command.includes(specifier.text.split(/\s/)[0] ?? '');
 	const posix = isPosixShell(shell);
 	const parts = posix ? commandParts(command).parts : everySequence(command);
-	return parts.some((part) => forms(part, posix).some((words) => matchesWords(specifier, words)));
+	return parts.some((part) => forms(part, posix).some((words) => matchesWords(specifier, words, couldBe)));
 }
 
 /** For shells whose syntax is not known here: a command may begin at any word. */
@@ -144,11 +146,27 @@ function forms({ words }: CommandPart, posix: boolean): readonly (readonly strin
 	return [words, named, ['git', ...rest]];
 }
 
-function matchesWords({ text, match }: CommandSpecifier, words: readonly string[]): boolean {
+function matchesWords({ text, match }: CommandSpecifier, words: readonly string[], same = isSame): boolean {
 	const wanted = plainWords(text) ?? text.split(/\s+/);
 	if (words.length < wanted.length || (match === 'exact' && words.length !== wanted.length)) return false;
 	return wanted.every((word, index) => {
 		const found = words[index] ?? '';
-		return match === 'prefix' && index === wanted.length - 1 ? found.startsWith(word) : found === word;
+		return match === 'prefix' && index === wanted.length - 1 ? found.startsWith(word) : same(found, word);
 	});
+}
+
+function isSame(found: string, wanted: string): boolean {
+	return found === wanted;
+}
+
+/** A glob such as `/bin/r?` may come to be the word that is forbidden. */
+function couldBe(found: string, wanted: string): boolean {
+	if (found === wanted || found.length > 200 || !/[?[*]/.test(found)) return found === wanted;
+	if (/^\*+$/.test(found)) return false;
+	const pattern = found
+		.replace(/\[[^\]]*\]|\*+|[\\^$.+?()|{}]/g, (token) =>
+			token.startsWith('[') || token === '?' ? '.' : token.startsWith('*') ? '.*' : `\\${token}`,
+		)
+		.replaceAll('[', '\\[');
+	return new RegExp(`^${pattern}$`, 's').test(wanted);
 }

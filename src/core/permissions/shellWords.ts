@@ -1,6 +1,8 @@
 // Reading a shell command without running it, twice: strictly (`plainWords`: only what provably is one simple command),
 // and generously (`commandParts`: every word sequence that might be a command, for rules that forbid).
 
+import { limits } from '../limits.ts';
+
 /** POSIX-like shells, whose quoting the readers here know. */
 export function isPosixShell(name: string): boolean {
 	const base = name.toLowerCase().split(/[/\\]/).pop() ?? '';
@@ -47,7 +49,7 @@ function isLiteral(content: string, quote: string): boolean {
 }
 
 export interface CommandPart {
-	/** Quotes and escapes removed. The first word is at a place where a command's name stands. */
+	/** Quotes and escapes removed, expansions as written. The first word is at a place where a command's name stands. */
 	readonly words: readonly string[];
 }
 export interface CommandParts {
@@ -63,19 +65,31 @@ const introducers = new Set(
 	),
 );
 const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'eval', 'trap', 'su', 'watch', 'ssh']);
+// Substitutions in substitutions, and commands in strings of commands, that are followed.
+const maxDepth = 4;
 const finders = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /**
  * Every sequence of words that may run as a command: parts between operators, inside substitutions, after wrappers such
  * as `sudo` or `xargs`, and inside strings handed to a shell. Rather too many than one too few.
  */
-export function commandParts(command: string, depth = 0): CommandParts {
+export function commandParts(command: string, nesting = 0): CommandParts {
+	// Wrappers in overlong commands are not followed (the cost is quadratic); the rules treat these with more suspicion.
+	const depth = command.length > limits.commandChars ? maxDepth : nesting;
 	const parts: CommandPart[] = [];
 	const targets: string[] = [];
-	const scanned = scan(command);
-	for (const segment of scanned.segments) addSegment(segment, parts, depth);
-	targets.push(...scanned.targets);
-	if (depth < 4) {
+	const scanned = new Scanner(command);
+	scanned.run();
+	for (const segment of scanned.segments) {
+		addSegment(segment.map(shown), parts, depth);
+		// Expansions may come to nothing: `$x rm`, `rm$x`; and braces to several words: `{rm,-rf,x}`.
+		const bare = segment.flatMap(expanded).filter((word) => word !== '');
+		if (bare.length !== segment.length || bare.some((word, index) => word !== segment[index])) {
+			addSegment(bare, parts, depth);
+		}
+	}
+	targets.push(...scanned.targets.map(shown));
+	if (depth < maxDepth) {
 		for (const inner of scanned.nested) {
 			const found = commandParts(inner, depth + 1);
 			parts.push(...found.parts);
@@ -90,12 +104,13 @@ function addSegment(segment: readonly string[], parts: CommandPart[], depth: num
 	if (start === -1) return;
 	const words = segment.slice(start);
 	parts.push({ words });
+	if (depth >= maxDepth) return;
 	const name = commandName(words[0] ?? '');
 	const wrapper = introducers.has(name);
 	for (const [index, word] of words.entries()) {
 		if (index === 0) continue;
 		if (wrapper || shells.has(name) || finders.has(words[index - 1] ?? '')) parts.push({ words: words.slice(index) });
-		if (depth < 4 && /\s|[;&|]/.test(word) && (wrapper || shells.has(name) || words.some(isShellWord))) {
+		if (/\s|[;&|]/.test(word) && (wrapper || shells.has(name) || words.some(isShellWord))) {
 			parts.push(...commandParts(word, depth + 1).parts);
 		}
 	}
@@ -110,23 +125,27 @@ export function commandName(word: string): string {
 	return (word.split(/[/\\]/).pop() ?? word).replace(/\.exe$/i, '');
 }
 
-interface Scan {
-	readonly segments: string[][];
-	readonly targets: string[];
-	/** Texts of substitutions, to be read as commands. */
-	readonly nested: string[];
+// Stands before and after each expansion while a command is scanned.
+const mark = '\0';
+
+function shown(word: string): string {
+	return word.replaceAll(mark, '');
 }
 
-/** One pass over the characters; see `Scanner` for the rules. */
-function scan(command: string): Scan {
-	const scanner = new Scanner(command);
-	scanner.run();
-	return scanner;
+/** A word without its expansions, and with the alternatives of braces as words of their own. */
+function expanded(word: string): string[] {
+	const bare = word
+		.split(mark)
+		.filter((_, index) => index % 2 === 0)
+		.join('');
+	return /^\{.*,.*\}$/s.test(bare) ? bare.slice(1, -1).split(',') : [bare];
 }
 
-class Scanner implements Scan {
+/** One pass over a command's characters. */
+class Scanner {
 	readonly segments: string[][] = [];
 	readonly targets: string[] = [];
+	/** Texts of substitutions, to be read as commands. */
 	readonly nested: string[] = [];
 	private segment: string[] = [];
 	private word: string | undefined;
@@ -151,16 +170,14 @@ class Scanner implements Scan {
 				// A backslash before a line end joins the lines; else the next character is literal.
 				if (this.text[index + 1] !== '\n') this.add(this.text[index + 1] ?? '');
 				return index + 2;
-			case "'": {
-				const end = this.text.indexOf("'", index + 1);
-				if (end === -1) return index + 1;
-				this.add(this.text.slice(index + 1, end));
-				return end + 1;
-			}
+			case "'":
+				return this.singleQuoted(index);
 			case '"':
 				return this.doubleQuoted(index + 1);
 			case '`':
 			case '$':
+				if (this.text[index + 1] === "'") return this.escapedQuoted(index + 2);
+				if (this.text[index + 1] === '"') return this.doubleQuoted(index + 2);
 				return this.substitution(index);
 			case ' ':
 			case '\t':
@@ -184,6 +201,23 @@ class Scanner implements Scan {
 		}
 	}
 
+	private singleQuoted(index: number): number {
+		const end = this.text.indexOf("'", index + 1);
+		// Without its end the rest is read as if there were no quote.
+		if (end === -1) return index + 1;
+		this.add(this.text.slice(index + 1, end));
+		return end + 1;
+	}
+
+	/** `$'…'`, whose escapes stand for characters. */
+	private escapedQuoted(start: number): number {
+		const content = /^(?:[^'\\]|\\[\s\S])*/.exec(this.text.slice(start))?.[0] ?? '';
+		this.add(
+			content.replace(/\\(x[0-9a-f]{1,2}|u[0-9a-f]{1,4}|[0-7]{1,3}|[\s\S])/gi, (_, code: string) => escaped(code)),
+		);
+		return start + content.length + 1;
+	}
+
 	private doubleQuoted(start: number): number {
 		this.add('');
 		let index = start;
@@ -205,22 +239,35 @@ class Scanner implements Scan {
 	private substitution(index: number): number {
 		const opened = this.text.startsWith('$(', index);
 		if (!opened && this.text[index] !== '`') {
-			this.add('$');
-			return index + 1;
+			return this.variable(index);
 		}
 		const start = index + (opened ? 2 : 1);
 		const end = opened ? closing(this.text, start) : this.text.indexOf('`', start);
 		const stop = end === -1 ? this.text.length : end;
 		this.nested.push(this.text.slice(start, stop));
-		this.add('$');
+		this.add(`${mark}$${mark}`);
 		return stop + 1;
+	}
+
+	/** `$name` and `${…}`; what stands in the braces may hold substitutions. */
+	private variable(index: number): number {
+		const [name = '$'] = /^\$(?:\w+|[@*#?$!-])?/.exec(this.text.slice(index, index + 1_000)) ?? [];
+		if (this.text[index + 1] !== '{') {
+			this.add(`${mark}${name}${mark}`);
+			return index + name.length;
+		}
+		const end = this.text.indexOf('}', index);
+		const stop = end === -1 ? this.text.length : end + 1;
+		this.nested.push(this.text.slice(index + 2));
+		this.add(`${mark}${this.text.slice(index, stop)}${mark}`);
+		return stop;
 	}
 
 	private redirection(index: number): number {
 		if (this.text[index + 1] === '(') {
 			const end = closing(this.text, index + 2);
 			this.nested.push(this.text.slice(index + 2, end === -1 ? undefined : end));
-			this.add('$');
+			this.add(`${mark}$${mark}`);
 			return end === -1 ? this.text.length : end + 1;
 		}
 		// The number of a descriptor belongs to the redirection.
@@ -250,6 +297,13 @@ class Scanner implements Scan {
 		if (this.segment.length > 0) this.segments.push(this.segment);
 		this.segment = [];
 	}
+}
+
+/** What stands after the backslash in `$'…'`. */
+function escaped(code: string): string {
+	if (/^[xu]./i.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+	if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));
+	return ({ n: '\n', t: '\t', r: '\r' } as Readonly<Record<string, string>>)[code] ?? code;
 }
 
 /** The parenthesis that closes the one before `start`; quotes are passed over. -1 when there is none. */

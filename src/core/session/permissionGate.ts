@@ -71,6 +71,7 @@ export class PermissionGate {
 			rules: { allow: [...allow, ...this.sessionRules], ask, deny },
 			roots: workspace.roots,
 			interactive: options.interactive,
+			shell: options.ports.shell.name,
 			realPath: (path) => workspace.realPath(path),
 		});
 	}

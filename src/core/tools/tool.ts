@@ -10,7 +10,7 @@ import type { Shell } from '../ports/shell.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileState } from './fileState.ts';
 
-export type { Access, PermissionNeed } from '../permissions/access.ts';
+export type { PermissionNeed } from '../permissions/access.ts';
 
 /** What tools may use. The loop hands the same one to every call of a turn; a tool may return a changed one. */
 export interface ToolContext {

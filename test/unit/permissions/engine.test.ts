@@ -76,6 +76,17 @@ suite('permissions: commands', () => {
 			'{ rm x; }',
 		);
 		denied.push('echo "a; $(echo $(rm x))"', "eval 'rm x'", 'ls ||rm x', 'ls|&rm x', 'r\\\nm x', "r''m x", '! rm x');
+		denied.push(
+			"$'rm' x",
+			"$'\\x72m' x",
+			'$"rm" x',
+			'$none rm x',
+			'rm$none x',
+			'{rm,-rf,x}',
+			'/bin/r? x',
+			'/bin/[r]m x',
+			'"$a"rm x',
+		);
 		for (const text of denied) {
 			for (const mode of ['default', 'bypassPermissions', 'dontAsk'] as const) {
 				assert.equal(code(await command(text, { rules, mode })), 'deny deny_rule', `${mode}: ${text}`);
@@ -170,6 +181,13 @@ suite('permissions: commands', () => {
 		critical.push('rm -rf "$DIR"/*', 'rm -r $DIR/', 'echo $(rm -rf /)', 'sudo rm -rf /', 'rm -rf ./*', 'rmdir /w/..');
 		for (const text of critical) assert.equal(code(await command(text, options)), 'ask protected_path', text);
 		assert.equal(code(await command('rm -rf build', options)), 'allow');
+	});
+
+	test('overlong commands: asked, and denied when they so much as name what is denied', async () => {
+		const long = `echo ${'sudo a '.repeat(200_000)}`;
+		assert.equal(code(await command(long, { rules: { allow: ['Bash(echo *)'] } })), 'allow');
+		assert.equal(code(await command(`${long}; x`)), 'ask not_read_only');
+		assert.equal(code(await command(`${long} rm`, { rules: { deny: ['Bash(rm *)'] } })), 'deny deny_rule');
 	});
 
 	test('prefix rules do not reach wrappers and find -exec', async () => {
