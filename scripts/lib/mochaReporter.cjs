@@ -59,7 +59,8 @@ function endOrTell() {
 
 function explain(error) {
 	const lines = [error?.stack ?? String(error)];
-	if (error && 'actual' in error && 'expected' in error && reporters.Base.showDiff(error)) {
+	// Node's own assertions have the difference in their message.
+	if (error && !error.generatedMessage && 'actual' in error && 'expected' in error && reporters.Base.showDiff(error)) {
 		lines.push(reporters.Base.generateDiff(text(error.actual), text(error.expected)));
 	}
 	return lines.join('\n');

@@ -7,6 +7,10 @@ import { closeBrowser, newPage } from './browser.ts';
 import { WorkbenchPage, type Locale } from './workbenchPage.ts';
 
 const [address = '', folder = '', locale = 'en'] = process.argv.slice(2);
+const chinese = locale === 'zh-cn';
+const prompts = chinese
+	? { search: '查找 login', edit: '把 src/util/hash.ts 里的 sha1 改成 sha256' }
+	: { search: 'find login', edit: 'replace sha1 by sha256 in src/util/hash.ts' };
 const screenshots = path.join(cache, 'check');
 
 void converse().then(
@@ -37,14 +41,14 @@ async function converse(): Promise<void> {
 }
 
 async function search(workbench: WorkbenchPage): Promise<void> {
-	await workbench.ask('find login');
+	await workbench.ask(prompts.search);
 	const answer = (await (await workbench.articles('Loopwright')).allInnerTexts()).join('\n');
 	if (!answer.includes('login.ts')) throw new Error(`The answer does not say where "login" is:\n${answer}`);
 	await shot(workbench, '2-found');
 }
 
 async function edit(workbench: WorkbenchPage): Promise<void> {
-	await workbench.submit('replace sha1 by sha256 in src/util/hash.ts');
+	await workbench.submit(prompts.edit);
 	const card = await workbench.permission('Edit');
 	await card.waitFor({ timeout: 30_000 }).catch(async () => {
 		throw new Error(`No permission card for the edit.\n${await workbench.describe()}`);
