@@ -2,7 +2,7 @@
 // session; a new rule or mode answers the requests that it covers.
 import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
 import type { Verdict } from '../permissions/engine.ts';
-import { judge } from '../permissions/engine.ts';
+import { judge, readFilter } from '../permissions/engine.ts';
 import type { Journal } from '../messages/journal.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
@@ -37,6 +37,12 @@ export class PermissionGate {
 	/** Allows what a rule (as written) covers, for this session. */
 	allow(rule: string): void {
 		if (!this.sessionRules.includes(rule)) this.sessionRules = [...this.sessionRules, rule];
+	}
+
+	/** False where a deny rule keeps a file out of searches and listings. */
+	mayRead(path: string): boolean {
+		const { options } = this.gate;
+		return readFilter(options.settings(), options.ports.workspace.roots)(path);
 	}
 
 	/** Decides one call. Contract: resolves also when the signal aborts. */

@@ -283,7 +283,8 @@ export class QueryEngine implements Conversation {
 	private toolContext(): ToolContext {
 		const { workspace, search, shell, clock } = this.options.ports;
 		const { fileState, cwd, todos, mode } = this;
-		return { workspace, search, shell, clock, fileState, cwd, todos, mode };
+		const mayRead = (path: string): boolean => this.gate.mayRead(path);
+		return { workspace, search, shell, clock, fileState, cwd, todos, mode, mayRead };
 	}
 
 	private userMessage(text: string, origin: UserOrigin): UserMessage {

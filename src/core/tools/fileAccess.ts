@@ -27,6 +27,22 @@ export function readNeed(path: string): PermissionNeed {
 	return { access: { kind: 'read', path }, detail: { kind: 'path', path } };
 }
 
+/** Of what a search below `base` found, what no deny rule keeps back, by the path as written and by the real one. */
+export async function readable<T>(
+	context: ToolContext,
+	base: string,
+	found: readonly T[],
+	pathOf: (item: T) => string,
+): Promise<readonly T[]> {
+	const { mayRead } = context;
+	if (mayRead === undefined) return found;
+	const real = await context.workspace.realPath(base);
+	return found.filter((item) => {
+		const path = pathOf(item);
+		return mayRead(path) && mayRead(nodePath.resolve(real, nodePath.relative(base, path)));
+	});
+}
+
 /** "…does not exist", with names that are alike. Outside the workspace it names nothing. */
 export async function missingMessage(context: ToolContext, path: string, what = 'File'): Promise<string> {
 	const root = rootOf(context);

@@ -24,6 +24,8 @@ export interface ToolContext {
 	readonly cwd: string;
 	readonly todos: readonly Todo[];
 	readonly mode: PermissionMode;
+	/** False for files that a deny rule keeps out of searches and listings. Without it all may be shown. */
+	readonly mayRead?: (path: string) => boolean;
 }
 
 /** Where a running call reports to. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PermissionMode } from '../../../src/shared/permission.ts';
 import type { PermissionNeed } from '../../../src/core/permissions/access.ts';
-import { judge } from '../../../src/core/permissions/engine.ts';
+import { judge, readFilter } from '../../../src/core/permissions/engine.ts';
 import type { JudgeQuery, Verdict } from '../../../src/core/permissions/engine.ts';
 import type { RuleTexts } from '../../../src/core/permissions/rule.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
@@ -314,6 +314,19 @@ suite('permissions: files', () => {
 		);
 		assert.equal(code(await command('ls', { rules: { deny: ['Bash(git * push)'] } })), 'deny deny_rule');
 		assert.equal(code(await write('/w/a', { rules: { allow: ['Edit(src/*.ts)'] } })), 'ask mode_asks');
+	});
+
+	test('what a deny rule keeps out of searches', () => {
+		const mayRead = readFilter({ allow: ['Read'], ask: [], deny: ['Read(.env)', 'Read(secret/**)', 'Edit(src/**)'] }, [
+			'/w',
+		]);
+		assert.deepEqual(['/w/.env', '/w/a/.env', '/w/a/secret/x', '/w/src/a.ts', '/w/env'].map(mayRead), [
+			false,
+			false,
+			false,
+			true,
+			true,
+		]);
 	});
 
 	test('messages for the model say why and what to do', async () => {

@@ -76,6 +76,20 @@ suite('Grep', () => {
 	});
 });
 
+suite('searches and deny rules', () => {
+	test('what a rule keeps back is not shown, and said to be', async () => {
+		const matches = [
+			{ file: '/w/.env', line: 1, text: 'KEY=1' },
+			{ file: '/w/src/a.ts', line: 2, text: 'key' },
+		];
+		const { context } = grepping({ kind: 'found', matches, truncated: false, total: 2, files: 2 });
+		const limited = { ...context, mayRead: (path: string) => !path.endsWith('.env') };
+		const { text, view } = await callTool(grepTool, { pattern: 'key', output_mode: 'content' }, limited);
+		assert.equal(text, 'src/a.ts:2:key\n[1 entries are not shown: a rule denies reading their files.]');
+		assert.ok(!JSON.stringify(view).includes('KEY=1'));
+	});
+});
+
 suite('Glob', () => {
 	test('paths, truncation and ignored files', async () => {
 		const search: Search = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
-import { missingMessage, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { missingMessage, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolOutput } from '../tool.ts';
 
@@ -47,7 +47,8 @@ export const globTool = defineTool<typeof schema, { readonly folder: string }>({
 			const problem = found.kind === 'invalid' ? 'The pattern was refused' : 'The search could not run';
 			return failure(`${problem}: ${found.message}`);
 		}
-		const lines = found.files.map((file) => displayPath(root, file));
+		const files = await readable(context, folder, found.files, (file) => file);
+		const lines = files.map((file) => displayPath(root, file));
 		const total = found.incomplete === true ? `more than ${found.total}` : String(found.total);
 		if (lines.length === 0) lines.push(`No file matches ${input.pattern} in ${displayPath(root, folder)}.`);
 		if (found.truncated) {
@@ -56,7 +57,10 @@ export const globTool = defineTool<typeof schema, { readonly folder: string }>({
 		if (found.ignored !== undefined && found.ignored > 0) {
 			lines.push(`[${found.ignored} of ${total} files are ignored by git; they come last.]`);
 		}
-		const { files, truncated } = found;
+		if (files.length < found.files.length) {
+			lines.push(`[${found.files.length - files.length} files are not shown: a rule denies reading them.]`);
+		}
+		const { truncated } = found;
 		return { content: lines.join('\n'), view: { kind: 'files', files, total: found.total, truncated } };
 	},
 });

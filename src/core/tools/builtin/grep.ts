@@ -5,7 +5,7 @@ import type { ContentMatch, ContentSearch, FoundContent, SearchFailure } from '.
 import type { MatchView } from '../../../shared/view.ts';
 import { displayPath } from '../../util/paths.ts';
 import { clip } from '../../util/text.ts';
-import { missingMessage, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { missingMessage, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { flag, wholeNumber } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
@@ -65,7 +65,10 @@ export const grepTool = defineTool<typeof schema, { readonly path: string }>({
 		}
 		const found = await context.search.content(queryOf(input, path), run.signal);
 		if (found.kind !== 'found') return failure(failureMessage(found));
-		return output(found, input, context);
+		const matches = await readable(context, path, found.matches, (match) => match.file);
+		const ignored = await readable(context, path, found.ignoredFiles ?? [], (file) => file);
+		const kept = { ...found, matches, ignoredFiles: ignored };
+		return output(kept, input, context, found.matches.length - matches.length);
 	},
 });
 
@@ -103,7 +106,7 @@ function queryOf(input: Input, path: string): ContentSearch {
 	};
 }
 
-function output(found: FoundContent, input: Input, context: ToolContext): ToolOutput {
+function output(found: FoundContent, input: Input, context: ToolContext, keptBack: number): ToolOutput {
 	const root = rootOf(context);
 	const mode = input.output_mode ?? 'files_with_matches';
 	const lines = rows(found.matches, root, { mode, numbers: input['-n'] !== false });
@@ -121,6 +124,7 @@ function output(found: FoundContent, input: Input, context: ToolContext): ToolOu
 		const sum = found.matches.reduce((count, match) => count + (match.count ?? 0), 0);
 		notices.push(`[${sum} matching lines in ${found.files} files.]`);
 	}
+	if (keptBack > 0) notices.push(`[${keptBack} entries are not shown: a rule denies reading their files.]`);
 	return {
 		content: [...shown, ...notices].join('\n'),
 		view: {

@@ -118,7 +118,7 @@ function show({ input, path, shown, realPath, file }: Shown, context: ToolContex
 	if (file.unsaved)
 		notices.push('[The editor holds text of this file that is not saved; this is the text in the editor.]');
 	// A page that was cut by the cap counts as no read: the model may take it for the whole.
-	if (whole || explicit) context.fileState.remember(realPath, file.text, !whole);
+	if (last === lines.length || explicit) context.fileState.remember(realPath, file.text, !whole);
 	return {
 		content: [...page.lines, ...notices].join('\n'),
 		view: {

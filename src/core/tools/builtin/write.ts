@@ -78,7 +78,8 @@ function unreadProblem(
 	if (record.hash !== contentHash(text)) {
 		return `${shown} has changed since it was read. Nothing was written; read it again first.`;
 	}
-	if (record.partial) return `Only a part of ${shown} has been read. Read all of it first, or use Edit.`;
+	if (record.partial)
+		return `Only a part of ${shown} has been read. Read all of it first; what cannot be shown whole is changed with Edit.`;
 	return undefined;
 }
 
