@@ -1,6 +1,6 @@
-// The variables that VS Code hands to a webview, for three of its own themes (the part that the panel uses).
+// The variables that VS Code hands to a webview, for four of its own themes (the part that the panel uses).
 
-export type ThemeName = 'light' | 'dark' | 'hc';
+export type ThemeName = 'light' | 'dark' | 'hc' | 'hc-light';
 export interface Theme {
 	readonly bodyClass: string;
 	readonly variables: Readonly<Record<string, string>>;
@@ -152,6 +152,54 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
 			'debugTokenExpression-boolean': '#75bdfe',
 			'debugTokenExpression-name': '#ffffff',
 			'symbolIcon-variableForeground': '#75beff',
+		},
+	},
+	'hc-light': {
+		bodyClass: 'vscode-high-contrast-light',
+		variables: {
+			...fonts,
+			foreground: '#292929',
+			descriptionForeground: 'rgba(41, 41, 41, 0.7)',
+			errorForeground: '#b5200d',
+			focusBorder: '#006bbd',
+			contrastBorder: '#0f4a85',
+			contrastActiveBorder: '#006bbd',
+			disabledForeground: '#7f7f7f',
+			'sideBar-background': '#ffffff',
+			'editor-background': '#ffffff',
+			'editor-foreground': '#292929',
+			'button-background': '#0f4a85',
+			'button-foreground': '#ffffff',
+			'button-hoverBackground': '#0f4a85',
+			'button-border': '#0f4a85',
+			'button-secondaryBackground': '#ffffff',
+			'button-secondaryForeground': '#292929',
+			'button-secondaryHoverBackground': '#ffffff',
+			'input-background': '#ffffff',
+			'input-foreground': '#292929',
+			'input-border': '#0f4a85',
+			'input-placeholderForeground': 'rgba(41, 41, 41, 0.7)',
+			'inputValidation-errorBorder': '#0f4a85',
+			'textLink-foreground': '#0f4a85',
+			'textLink-activeForeground': '#0f4a85',
+			'menu-background': '#ffffff',
+			'menu-foreground': '#292929',
+			'menu-border': '#0f4a85',
+			'menu-selectionBackground': '#0f4a851a',
+			'editorWidget-background': '#ffffff',
+			'editorWidget-foreground': '#292929',
+			'widget-border': '#0f4a85',
+			'progressBar-background': '#0f4a85',
+			'notificationsWarningIcon-foreground': '#895503',
+			'gitDecoration-addedResourceForeground': '#374e06',
+			'gitDecoration-deletedResourceForeground': '#ad0707',
+			'diffEditor-insertedTextBorder': '#374e06',
+			'diffEditor-removedTextBorder': '#ad0707',
+			'debugTokenExpression-string': '#a31515',
+			'debugTokenExpression-number': '#098658',
+			'debugTokenExpression-boolean': '#0000ff',
+			'debugTokenExpression-name': '#292929',
+			'symbolIcon-variableForeground': '#007acc',
 		},
 	},
 };

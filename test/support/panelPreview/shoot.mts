@@ -1,11 +1,19 @@
 // Opens each scene in each theme, width and language, takes screenshots and runs axe-core; exits 1 on any finding.
-// Usage: node --import tsx webview-ui/preview/shoot.mjs [OUT] [--scene NAME] [--quick]
+// Usage: node --import tsx test/support/panelPreview/shoot.mts [OUT] [--scene NAME] [--quick]
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root, say, servePreview } from './serve.mjs';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { root, say, servePreview } from './serve.ts';
 import { scenes } from './states.ts';
+
+declare global {
+	interface Window {
+		readonly axe: { run(page: Document): Promise<AxeResults> };
+	}
+}
 
 const named = process.argv.indexOf('--scene');
 const only = named > 0 ? process.argv[named + 1] : undefined;
@@ -15,29 +23,32 @@ const out =
 const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const preview = await servePreview();
 const { address, browser } = preview;
-const problems = [];
+const problems: string[] = [];
 
 /** Opens what is folded in a scene and worth a look. */
-async function unfold(tab, scene, lang) {
+async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'tools') for (const name of ['5', '7']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'answer') await tab.getByRole('button', { name: lang === 'en' ? 'Mode' : '模式', exact: true }).click();
 	if (scene === 'bash') await tab.getByRole('button', { name: /Always allow|始终允许/ }).click();
 }
 
-async function findings(tab) {
+async function findings(tab: Page): Promise<readonly string[]> {
 	await tab.evaluate(axe);
 	const { violations } = await tab.evaluate(() => window.axe.run(document));
-	return violations.map(
-		({ id, help, nodes: [node] }) => `${id}: ${help}\n    ${node.html.slice(0, 160)}\n    ${node.failureSummary}`,
-	);
+	return violations.map(({ id, help, nodes }) => {
+		const node = nodes[0];
+		return `${id}: ${help}\n    ${node?.html.slice(0, 160)}\n    ${node?.failureSummary}`;
+	});
 }
 
-async function shoot(scene, theme, width, lang) {
+async function shoot(scene: string, theme: string, width: number, lang: string): Promise<void> {
 	const context = await browser.newContext({ viewport: { width, height: 800 } });
 	const tab = await context.newPage();
-	const report = (text) => problems.push(`${scene} ${theme} ${width} ${lang}: ${text}`);
-	tab.on('console', (message) => message.type() === 'error' && report(message.text()));
-	tab.on('pageerror', (error) => report(error.stack));
+	const report = (text: string) => problems.push(`${scene} ${theme} ${width} ${lang}: ${text}`);
+	tab.on('console', (message) => {
+		if (message.type() === 'error') report(message.text());
+	});
+	tab.on('pageerror', (error) => report(String(error.stack)));
 	await tab.goto(`${address}/?scene=${scene}&theme=${theme}&lang=${lang}`);
 	await tab.locator('[role=status]').waitFor();
 	await unfold(tab, scene, lang);
@@ -50,7 +61,7 @@ async function shoot(scene, theme, width, lang) {
 
 await mkdir(out, { recursive: true });
 for (const scene of Object.keys(scenes).filter((name) => only === undefined || name === only)) {
-	for (const theme of ['light', 'dark', 'hc']) await shoot(scene, theme, 420, 'en');
+	for (const theme of ['light', 'dark', 'hc', 'hc-light']) await shoot(scene, theme, 420, 'en');
 	if (quick) continue;
 	for (const width of [300, 900]) await shoot(scene, 'dark', width, 'en');
 	await shoot(scene, 'light', 420, 'zh-cn');

@@ -1,21 +1,31 @@
 // Bundles the panel and its fake host, serves them on loopback under the content security policy of a webview, and starts a
-// browser. Used by shoot.mjs (screenshots, axe-core) and check.mjs (behaviour).
+// browser. Used by shoot.mts (screenshots, axe-core) and check.mts (behaviour).
 import { build } from 'esbuild';
 import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-export const root = path.resolve(here, '../..');
+export const root = path.resolve(here, '../../..');
 const bundleFile = path.join(root, 'l10n/bundle.l10n.zh-cn.json');
-const chinese = existsSync(bundleFile) ? JSON.parse(readFileSync(bundleFile, 'utf8')) : {};
+const chinese: unknown = existsSync(bundleFile) ? JSON.parse(readFileSync(bundleFile, 'utf8')) : {};
 
-export const say = (line) => process.stdout.write(`${line}\n`);
+export function say(line: string): void {
+	process.stdout.write(`${line}\n`);
+}
 
-async function bundled() {
-	const common = { bundle: true, platform: 'browser', target: 'es2022', format: 'esm', write: false, outdir: '/out' };
+async function bundled(): Promise<ReadonlyMap<string, string | Buffer>> {
+	const common = {
+		bundle: true,
+		platform: 'browser',
+		target: 'es2022',
+		format: 'esm',
+		write: false,
+		outdir: '/out',
+	} as const;
 	const panel = await build({
 		...common,
 		entryPoints: { panel: path.join(root, 'webview-ui/src/main.tsx') },
@@ -23,8 +33,8 @@ async function bundled() {
 		jsxImportSource: 'preact',
 	});
 	const fake = await build({ ...common, entryPoints: { preview: path.join(here, 'preview.ts') } });
-	const files = new Map(
-		[...panel.outputFiles, ...fake.outputFiles].map((file) => [path.basename(file.path), file.text]),
+	const files = new Map<string, string | Buffer>(
+		[...panel.outputFiles, ...fake.outputFiles].map((file) => [path.basename(file.path), file.text] as const),
 	);
 	for (const name of ['codicon.css', 'codicon.ttf']) {
 		files.set(name, readFileSync(path.join(root, 'node_modules/@vscode/codicons/dist', name)));
@@ -32,7 +42,7 @@ async function bundled() {
 	return files;
 }
 
-function page(query) {
+function page(query: URLSearchParams): string {
 	const language = query.get('lang') ?? 'en';
 	const birth = { language, bundle: language === 'zh-cn' ? chinese : {}, surface: query.get('surface') ?? 'view' };
 	return (
@@ -43,11 +53,17 @@ function page(query) {
 	);
 }
 
-const types = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 const policy = "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src data:";
 
+export interface ServedPreview {
+	readonly address: string;
+	readonly browser: Browser;
+	readonly end: () => Promise<void>;
+}
+
 /** The address of the page, a browser, and the way to end both. */
-export async function servePreview() {
+export async function servePreview(): Promise<ServedPreview> {
 	const files = await bundled();
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://localhost');
@@ -56,9 +72,11 @@ export async function servePreview() {
 		response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy });
 		response.end(file ?? page(url.searchParams));
 	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const bound = server.address();
+	if (bound === null || typeof bound === 'string') throw new Error('no port');
 	const browser = await chromium.launch({
-		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
 		args: [
 			'--headless',
 			'--no-sandbox',
@@ -71,7 +89,7 @@ export async function servePreview() {
 		],
 	});
 	return {
-		address: `http://127.0.0.1:${server.address().port}`,
+		address: `http://127.0.0.1:${bound.port}`,
 		browser,
 		async end() {
 			await browser.close();

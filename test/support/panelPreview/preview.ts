@@ -1,6 +1,6 @@
 // The fake host of the preview: answers `ready` with the scene of the address (?scene=&theme=&lang=), keeps what the panel
 // sends in `window.preview.sent`, and lets a script play further events.
-import type { ToHost, ToWebview, ViewEvent } from '../../src/shared/protocol.ts';
+import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
 import { scenes } from './states.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
@@ -12,6 +12,12 @@ const host = { seq: 0 };
 
 function post(message: ToWebview): void {
 	window.dispatchEvent(new MessageEvent('message', { data: message }));
+}
+
+declare global {
+	interface Window {
+		readonly preview: Preview;
+	}
 }
 
 export interface Preview {

@@ -1,6 +1,6 @@
 // States of the panel worth looking at, as snapshots a host could send. In English and Chinese where the words matter.
-import type { PermissionRequest } from '../../src/shared/permission.ts';
-import type { ErrorView, Row, ToolState, ToolView, ViewState } from '../../src/shared/view.ts';
+import type { PermissionRequest } from '../../../src/shared/permission.ts';
+import type { ErrorView, Row, ToolState, ToolView, ViewState } from '../../../src/shared/view.ts';
 
 export interface Scene {
 	readonly state: ViewState;

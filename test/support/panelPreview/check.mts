@@ -1,32 +1,49 @@
 // Drives the previewed panel like a person and checks what it does and what it tells the host: following, keys with input
-// methods, answers to requests, links, drafts, gaps. Usage: node --import tsx webview-ui/preview/check.mjs
+// methods, answers to requests, links, drafts, gaps. Usage: node --import tsx test/support/panelPreview/check.mts
 import assert from 'node:assert/strict';
-import { say, servePreview } from './serve.mjs';
+import type { Locator, Page } from 'playwright-core';
+import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
+import type { Row } from '../../../src/shared/view.ts';
+import { say, servePreview } from './serve.ts';
 
 const preview = await servePreview();
 const { address, browser } = preview;
-const failures = [];
+const failures: string[] = [];
+
+interface Panel {
+	readonly tab: Page;
+	readonly log: Locator;
+	/** What the panel told the host, of one type. */
+	sent<T extends ToHost['type']>(type: T): Promise<readonly Extract<ToHost, { type: T }>[]>;
+	play(events: readonly ViewEvent[]): Promise<void>;
+	post(message: ToWebview): Promise<void>;
+	/** Pixels between what is shown and the end of the conversation. */
+	below(): Promise<number>;
+	/** Waits until what was played is drawn. */
+	frames(): Promise<void>;
+}
 
 /** Opens a scene, runs a check on it, and says how it went. */
-async function check(title, scene, run) {
+async function check(title: string, scene: string, run: (panel: Panel) => Promise<void>): Promise<void> {
 	const context = await browser.newContext({ viewport: { width: 420, height: 700 } });
 	const tab = await context.newPage();
-	const errors = [];
+	const errors: string[] = [];
 	tab.on('pageerror', (error) => errors.push(error.message));
 	await tab.goto(`${address}/?scene=${scene}`);
 	await tab.getByRole('status').waitFor();
-	const panel = {
+	const log = tab.getByRole('log', { name: 'Conversation' });
+	const panel: Panel = {
 		tab,
-		sent: (type) => tab.evaluate((wanted) => window.preview.sent.filter((message) => message.type === wanted), type),
+		log,
+		async sent<T extends ToHost['type']>(type: T) {
+			const all = await tab.evaluate(() => [...window.preview.sent]);
+			return all.filter((message): message is Extract<ToHost, { type: T }> => message.type === type);
+		},
 		play: (events) => tab.evaluate((given) => window.preview.play(given), events),
 		post: (message) => tab.evaluate((given) => window.preview.post(given), message),
-		log: tab.getByRole('log', { name: 'Conversation' }),
-		below: () =>
-			tab.evaluate(() => {
-				const log = document.querySelector('[role=log]');
-				return log.scrollHeight - log.clientHeight - log.scrollTop;
-			}),
-		frames: () => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
+		below: () => log.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop),
+		frames: () =>
+			tab.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))),
 	};
 	try {
 		await run(panel);
@@ -34,12 +51,12 @@ async function check(title, scene, run) {
 		say(`ok   ${title}`);
 	} catch (error) {
 		failures.push(title);
-		say(`FAIL ${title}\n     ${error.message}`);
+		say(`FAIL ${title}\n     ${error instanceof Error ? error.message : String(error)}`);
 	}
 	await context.close();
 }
 
-const grow = async (panel, count) => {
+const grow = async (panel: Panel, count: number): Promise<void> => {
 	for (let at = 0; at < count; at += 1) {
 		await panel.play([{ type: 'text_appended', rowId: 'aa', text: `\n\nLine ${at} of a growing answer.` }]);
 	}
@@ -69,14 +86,15 @@ await check('follows growth, lets go at one wheel tick, holds on at the bottom o
 await check('earlier rows keep the reader’s place', 'answer', async (panel) => {
 	await panel.play([{ type: 'text_appended', rowId: 'aa', text: '\n\nmore'.repeat(80) }]);
 	await panel.frames();
-	await panel.tab.getByRole('button', { name: 'Load earlier' }).evaluate((button) => button.click());
+	await panel.tab.getByRole('button', { name: 'Load earlier' }).dispatchEvent('click');
 	const [request] = await panel.sent('rows_requested');
 	assert.deepEqual(request, { type: 'rows_requested', before: 'ap' });
 	await panel.log.evaluate((log) => (log.scrollTop = 60));
 	await panel.frames();
 	const prompt = panel.tab.locator('[data-row=ag]');
-	const before = await prompt.boundingBox();
-	const rows = Array.from({ length: 30 }, (_, at) => ({
+	const top = async () => (await prompt.boundingBox())?.y ?? Number.NaN;
+	const before = await top();
+	const rows: readonly Row[] = Array.from({ length: 30 }, (_, at) => ({
 		kind: 'text',
 		id: `old${at}`,
 		text: `Older ${at}`,
@@ -88,15 +106,15 @@ await check('earlier rows keep the reader’s place', 'answer', async (panel) =>
 		earlier: 0,
 	});
 	await panel.frames();
-	const after = await prompt.boundingBox();
-	assert.ok(Math.abs(before.y - after.y) < 40, `${before.y} → ${after.y}`);
+	const after = await top();
+	assert.ok(Math.abs(before - after) < 40, `${before} → ${after}`);
 	assert.equal(await panel.tab.getByRole('button', { name: 'Load earlier' }).count(), 0);
 });
 
 await check('Enter sends once, also with an input method; the draft is cleared', 'empty', async (panel) => {
 	const box = panel.tab.getByRole('textbox', { name: 'Message' });
 	await box.fill('你好');
-	const key = (init) =>
+	const key = (init: { readonly isComposing?: boolean; readonly keyCode: number }) =>
 		box.evaluate(
 			(element, given) =>
 				element.dispatchEvent(
@@ -190,9 +208,9 @@ await check('links, files and copies go to the host', 'answer', async (panel) =>
 	await panel.tab.getByRole('link', { name: 'OWASP' }).click();
 	await panel.tab.getByRole('link', { name: 'src/auth/login.ts:7' }).first().click();
 	await panel.tab.getByRole('button', { name: 'Copy', exact: true }).click();
-	assert.match((await panel.sent('link_opened'))[0].url, /^https:\/\/owasp/);
+	assert.match((await panel.sent('link_opened'))[0]?.url ?? '', /^https:\/\/owasp/);
 	assert.deepEqual(await panel.sent('file_opened'), [{ type: 'file_opened', path: 'src/auth/login.ts', line: 7 }]);
-	assert.match((await panel.sent('text_copied'))[0].text, /^\/\*\* Locked/);
+	assert.match((await panel.sent('text_copied'))[0]?.text ?? '', /^\/\*\* Locked/);
 	assert.equal(new URL(panel.tab.url()).hash, '');
 });
 
@@ -212,28 +230,29 @@ await check('a gap in the events asks for a snapshot, once', 'answer', async (pa
 });
 
 await check('a growing row redraws nothing else', 'answer', async (panel) => {
-	await panel.tab.evaluate(() => {
-		window.changed = new Set();
+	await panel.log.evaluate((log) => {
 		new MutationObserver((records) => {
 			for (const { target } of records) {
 				const element = target instanceof Element ? target : target.parentElement;
-				window.changed.add(element?.closest('[data-row]')?.dataset.row ?? 'other');
+				const row = element?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+				log.setAttribute('data-changed', `${log.getAttribute('data-changed') ?? ''} ${row ?? 'other'}`);
 			}
-		}).observe(document.querySelector('[role=log]'), { subtree: true, childList: true, characterData: true });
+		}).observe(log, { subtree: true, childList: true, characterData: true });
 	});
 	await panel.play([{ type: 'text_appended', rowId: 'aa', text: '\n\nmore' }]);
 	await panel.frames();
-	assert.deepEqual(await panel.tab.evaluate(() => [...window.changed]), ['aa']);
+	const changed = (await panel.log.getAttribute('data-changed')) ?? '';
+	assert.deepEqual([...new Set(changed.trim().split(' '))], ['aa']);
 });
 
 await check('a row that cannot be drawn takes nothing else with it', 'answer', async (panel) => {
-	await panel.play([{ type: 'row_added', row: { kind: 'tool', id: 'bad', tool: 'Read' } }]);
+	await panel.play([{ type: 'row_added', row: { kind: 'tool', id: 'bad', tool: 'Read' } as Row }]);
 	await panel.tab.getByText('This part could not be drawn').waitFor();
 	assert.equal(await panel.tab.getByRole('article', { name: 'Loopwright' }).count(), 1);
 });
 
 await check('a panel that cannot be drawn says so; Reload draws it from the host’s state', 'answer', async (panel) => {
-	await panel.play([{ type: 'state_changed', state: { todos: null } }]);
+	await panel.play([{ type: 'state_changed', state: { todos: null as never } }]);
 	await panel.tab.getByRole('alert').waitFor();
 	await panel.tab.getByRole('button', { name: 'Reload' }).click();
 	await panel.tab.getByRole('article', { name: 'You' }).waitFor();
@@ -242,7 +261,7 @@ await check('a panel that cannot be drawn says so; Reload draws it from the host
 await check('1,000 rows and a long stream stay fast', 'answer', async (panel) => {
 	const spent = await panel.tab.evaluate(async () => {
 		const { preview } = window;
-		const rows = Array.from({ length: 1000 }, (_, at) => ({
+		const rows: readonly Row[] = Array.from({ length: 1000 }, (_, at) => ({
 			kind: 'text',
 			id: `r${at}`,
 			text: `Row **${at}**`,
