@@ -109,14 +109,15 @@ export function judgePlaced(query: PlacedQuery): Verdict {
  * Which files may be shown in a listing or a search over a folder: false where a deny rule on reading holds. Compares
  * names only; the folder itself was judged with its links resolved.
  */
-export function readFilter(texts: RuleTexts, roots: readonly string[]): (path: string) => boolean {
+export function readFilter(texts: RuleTexts, roots: readonly string[], home?: string): (path: string) => boolean {
 	const deny = readRules(texts).rules.deny.filter(
 		({ tool, specifier }) => specifier.kind === 'path' && tool === 'Read',
 	);
 	const plain = roots.map((path) => ({ path, real: path }));
 	const cwd = plain[0] ?? { path: nodePath.resolve('/'), real: nodePath.resolve('/') };
 	return (path) => {
-		const places: Places = { roots: plain, cwd, target: { path, real: path }, words: new Map() };
+		const base = { roots: plain, cwd, target: { path, real: path }, words: new Map<string, Place>() };
+		const places: Places = home === undefined ? base : { ...base, home: { path: home, real: home } };
 		const need: PermissionNeed = { access: { kind: 'read', path }, detail: { kind: 'path', path } };
 		return forbiddingRule(deny, { tool: 'Read', need, places, shell: 'bash' }, false) === undefined;
 	};

@@ -62,9 +62,20 @@ export function pathMatches(
 	places: Places,
 	forbids: boolean,
 ): boolean {
+	if (forbids && specifier.base === 'home' && places.home === undefined) return isSomewhere(specifier, place);
 	const bases = basesOf(specifier.base, places);
 	const matches = (path: string): boolean => bases.some((base) => matchesBelow(specifier, base, path, forbids));
 	return forbids ? matches(place.path) || matches(place.real) : matches(place.path) && matches(place.real);
+}
+
+/** Where the home folder is not known, a forbidding rule on it holds for such a path anywhere. */
+function isSomewhere({ segments }: Extract<Specifier, { kind: 'path' }>, place: Place): boolean {
+	return [place.path, place.real].some((path) => {
+		const found = path.split(/[/\\]/);
+		return found.some((_, at) =>
+			segments.every((segment, index) => sameSegment(found[at + index] ?? '', segment, true)),
+		);
+	});
 }
 
 function basesOf(base: PathBase, places: Places): readonly string[] {

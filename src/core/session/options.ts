@@ -50,6 +50,8 @@ export interface EngineOptions {
 	readonly mode: PermissionMode;
 	/** True when a person can be asked; else what would ask is denied. */
 	readonly interactive: boolean;
+	/** The person's home folder, for permission rules that begin with `~/`. */
+	readonly home?: string;
 	/** The version of the extension, for the transcript's first entry. */
 	readonly app: string;
 	/** Told to the model once, at the start: the operating system's name. */

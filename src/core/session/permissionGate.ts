@@ -42,7 +42,7 @@ export class PermissionGate {
 	/** False where a deny rule keeps a file out of searches and listings. */
 	mayRead(path: string): boolean {
 		const { options } = this.gate;
-		return readFilter(options.settings(), options.ports.workspace.roots)(path);
+		return readFilter(options.settings(), options.ports.workspace.roots, options.home)(path);
 	}
 
 	/** Decides one call. Contract: resolves also when the signal aborts. */
@@ -78,6 +78,7 @@ export class PermissionGate {
 			roots: workspace.roots,
 			interactive: options.interactive,
 			shell: options.ports.shell.name,
+			...(options.home === undefined ? {} : { home: options.home }),
 			realPath: (path) => workspace.realPath(path),
 		});
 	}

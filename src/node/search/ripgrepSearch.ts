@@ -16,7 +16,7 @@ import type {
 import { ContentCollector } from './contentCollector.ts';
 import { newestFirst } from './newestFirst.ts';
 import { runRipgrep } from './ripgrepProcess.ts';
-import type { RipgrepEnd } from './ripgrepProcess.ts';
+import type { RipgrepEnd, RipgrepRun } from './ripgrepProcess.ts';
 
 export interface RipgrepOptions {
 	/** Absolute path of the executable, as `findRipgrep` finds it. */
@@ -25,7 +25,9 @@ export interface RipgrepOptions {
 	readonly timeoutMs?: number;
 }
 
-const base = ['--no-config', '--no-require-git', '--hidden', '--glob=!.git', '--color=never'] as const;
+const base = ['--no-config', '--no-require-git', '--hidden', '--color=never'] as const;
+// Of several globs the last one counts, so this one stands behind all others.
+const withoutGit = '--glob=!.git';
 
 interface Listing {
 	readonly files: readonly string[];
@@ -87,7 +89,8 @@ export class RipgrepSearch implements Search {
 		}
 		const files: string[] = [];
 		await this.run({
-			args: ['--no-ignore', '--files-with-matches', '--null', ...matchArgs(query), '--', query.path],
+			args: ['--no-ignore', '--files-with-matches', '--null', ...matchArgs(query)],
+			operands: [query.path],
 			cwd: query.path,
 			separator: '\0',
 			timeoutMs: Math.min(this.timeoutMs, limits.searchIgnoredTimeoutMs),
@@ -114,7 +117,8 @@ export class RipgrepSearch implements Search {
 		if (only !== undefined && 'kind' in only) return only;
 		const collector = new ContentCollector(query, only === undefined ? undefined : new Set(only.files));
 		const end = await this.run({
-			args: [...extra, ...modeArgs(query), ...matchArgs(query), '--', query.path],
+			args: [...extra, ...modeArgs(query), ...matchArgs(query)],
+			operands: [query.path],
 			cwd,
 			separator: query.mode === 'files_with_matches' ? '\0' : '\n',
 			timeoutMs: this.timeoutMs,
@@ -150,8 +154,9 @@ export class RipgrepSearch implements Search {
 		return failure ?? { files, incomplete: end.kind === 'enough' };
 	}
 
-	private run(run: Omit<Parameters<typeof runRipgrep>[0], 'rgPath'>): Promise<RipgrepEnd> {
-		return runRipgrep({ ...run, rgPath: this.rgPath, args: [...base, ...run.args] });
+	private run(run: Omit<RipgrepRun, 'rgPath'> & { readonly operands?: readonly string[] }): Promise<RipgrepEnd> {
+		const { operands = [], args, ...rest } = run;
+		return runRipgrep({ ...rest, rgPath: this.rgPath, args: [...base, ...args, withoutGit, '--', ...operands] });
 	}
 
 	/** What went wrong, if anything: exit 2 with results is a file that could not be read, without any it is a failure. */
@@ -181,7 +186,8 @@ export class RipgrepSearch implements Search {
 	private async refusal(args: readonly string[]): Promise<SearchFailure | undefined> {
 		const hasPattern = args.some((arg) => arg.startsWith('--regexp='));
 		const end = await this.run({
-			args: [...(hasPattern ? args : [...args, '--regexp=x']), '--', '-'],
+			args: [...(hasPattern ? args : [...args, '--regexp=x'])],
+			operands: ['-'],
 			cwd: path.parse(process.execPath).root,
 			separator: '\n',
 			timeoutMs: this.timeoutMs,

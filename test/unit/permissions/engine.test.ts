@@ -316,6 +316,16 @@ suite('permissions: files', () => {
 		assert.equal(code(await write('/w/a', { rules: { allow: ['Edit(src/*.ts)'] } })), 'ask mode_asks');
 	});
 
+	test('rules on the home folder hold, also where it is not known', async () => {
+		const rules = { deny: ['Read(~/.ssh/**)'] };
+		assert.equal(code(await read('/home/u/.ssh/id', { rules, home: '/home/u' })), 'deny deny_rule');
+		assert.equal(code(await read('/w/.ssh/id', { rules, home: '/home/u' })), 'allow');
+		assert.equal(code(await read('/home/u/.ssh/id', { rules })), 'deny deny_rule');
+		assert.equal(code(await command('cat ~/.ssh/id', { rules, home: '/home/u' })), 'deny deny_rule');
+		assert.equal(code(await command('cat ~/.ssh/id', { rules })), 'deny deny_rule');
+		assert.equal(code(await read('/home/u/x', { rules: { allow: ['Read(~/x)'] } })), 'ask outside_workspace');
+	});
+
 	test('what a deny rule keeps out of searches', () => {
 		const mayRead = readFilter({ allow: ['Read'], ask: [], deny: ['Read(.env)', 'Read(secret/**)', 'Edit(src/**)'] }, [
 			'/w',

@@ -152,6 +152,11 @@ suite('RipgrepSearch', () => {
 		const all = await glob('**/*.py');
 		assert.equal(all.names[0], 'src/a.py');
 		assert.deepEqual([all.total, all.ignored], [3, 2]);
+		assert.ok((await glob('**/*')).names.every((name) => !name.startsWith('.git/')));
+		assert.equal((await grep({ pattern: 'needle', glob: '**/*' })).total, 1);
+		assert.deepEqual(rows(await grep({ pattern: 'needle', path: path.join(folder, '.git') })), [
+			'.git/config:1:needle',
+		]);
 		assert.deepEqual((await glob('.github/**')).names, ['.github/ci.yml']);
 		assert.deepEqual((await glob(path.join(folder, 'src/*.py'))).names, ['src/a.py']);
 		assert.deepEqual((await glob('./src/*.{py,js}')).names, ['src/a.py']);

@@ -68,7 +68,7 @@ suite('Grep', () => {
 		assert.equal((await run(none)).text, 'No matches found.');
 		assert.match((await run({ ...none, total: 4 }, { offset: 9 })).text, /No entries at offset 9; 4 files match/);
 		assert.match((await run({ ...none, ignoredFiles: ['/w/gen/w.py'] })).text, /git ignores.*gen\/w\.py/);
-		const invalid = await run({ kind: 'invalid', message: 'unclosed group' });
+		const invalid = await run({ kind: 'invalid', message: 'unclosed group' }, { pattern: 'x(' });
 		assert.ok(invalid.isError && /unclosed group[\s\S]*backslash/.test(invalid.text));
 		const failed = await run({ kind: 'failed', message: 'no rg' });
 		assert.ok(failed.isError && /nothing is known/.test(failed.text));

@@ -50,7 +50,10 @@ export const globTool = defineTool<typeof schema, { readonly folder: string }>({
 		const files = await readable(context, folder, found.files, (file) => file);
 		const lines = files.map((file) => displayPath(root, file));
 		const total = found.incomplete === true ? `more than ${found.total}` : String(found.total);
-		if (lines.length === 0) lines.push(`No file matches ${input.pattern} in ${displayPath(root, folder)}.`);
+		if (lines.length === 0)
+			lines.push(
+				`No file matches ${input.pattern} in ${folder === root ? 'the workspace folder' : displayPath(root, folder)}.`,
+			);
 		if (found.truncated) {
 			lines.push(`[Truncated: the first ${found.files.length} of ${total} files. Use a narrower pattern or path.]`);
 		}

@@ -64,7 +64,7 @@ export const grepTool = defineTool<typeof schema, { readonly path: string }>({
 			return failure(await missingMessage(context, path, 'Path'));
 		}
 		const found = await context.search.content(queryOf(input, path), run.signal);
-		if (found.kind !== 'found') return failure(failureMessage(found));
+		if (found.kind !== 'found') return failure(failureMessage(found, input.pattern));
 		const matches = await readable(context, path, found.matches, (match) => match.file);
 		const ignored = await readable(context, path, found.ignoredFiles ?? [], (file) => file);
 		const kept = { ...found, matches, ignoredFiles: ignored };
@@ -76,12 +76,10 @@ function failure(message: string): ToolOutput {
 	return { content: message, view: { kind: 'none' }, isError: true };
 }
 
-function failureMessage({ kind, message }: SearchFailure): string {
+function failureMessage({ kind, message }: SearchFailure, pattern: string): string {
 	if (kind === 'failed') return `The search could not run, so nothing is known: ${message}`;
-	return (
-		`The search was refused by ripgrep:\n${message}\n` +
-		'To search for characters such as ( [ { . * + ? literally, put a backslash before each.'
-	);
+	const hint = 'To search for characters such as ( [ { . * + ? literally, put a backslash before each.';
+	return `The search was refused by ripgrep:\n${message}${/[()[\]{}*+?\\]/.test(pattern) ? `\n${hint}` : ''}`;
 }
 
 function queryOf(input: Input, path: string): ContentSearch {
