@@ -1,13 +1,25 @@
 // `npm start`: a VS Code with the extension in it, from nothing but Node and npm. Uses only Node until it has installed the rest.
 // `-- --check` holds one conversation with the demo model in a browser by itself and ends with 0 or 1.
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { ensureBrowser, onPath } from './lib/browser.mjs';
-import { copyWorkspace, portIsFree, startServer } from './lib/codeServer.mjs';
+import { copyWorkspace, ensureCodeServer, portIsFree, startServer } from './lib/codeServer.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { cache, messageOf, Plain, root, run, runMain, say, seconds, start, step, writeJson } from './lib/shell.mjs';
+import {
+	cache,
+	messageOf,
+	Plain,
+	root,
+	run,
+	runMain,
+	say,
+	seconds,
+	start,
+	step,
+	temporaryFolder,
+	writeJson,
+} from './lib/shell.mjs';
 
 const USAGE = `npm start -- [options]
   --folder DIR     open DIR instead of a copy of the sample workspace
@@ -27,16 +39,18 @@ await runMain(async () => {
 	}
 	await ensureDependencies();
 	await buildExtension();
-	const temporary = options.folder ? undefined : mkdtempSync(path.join(tmpdir(), 'loopwright-'));
-	if (temporary) process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(0));
-	const folder = options.folder ? path.resolve(options.folder) : path.join(temporary ?? '', 'sample');
-	if (temporary) copyWorkspace(path.join(root, 'sample'), folder);
-
+	const folder = options.folder ? path.resolve(options.folder) : sampleCopy();
 	const desktop = options.check || options.browser ? undefined : desktopVsCode();
 	if (desktop) return openDesktop(desktop, folder, options.locale);
 	return openServer(folder, options);
 });
+
+function sampleCopy() {
+	const folder = path.join(temporaryFolder('workspace'), 'sample');
+	copyWorkspace(path.join(root, 'sample'), folder);
+	return folder;
+}
 
 /** @returns {Options} */
 function readOptions() {
@@ -112,8 +126,8 @@ async function openDesktop(executable, folder, locale) {
 async function openServer(folder, options) {
 	const { check } = options;
 	const browser = check ? await ensureBrowser() : undefined;
-	const scratch = check ? mkdtempSync(path.join(tmpdir(), 'loopwright-check-')) : undefined;
-	if (scratch) process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+	await ensureCodeServer();
+	const scratch = check ? temporaryFolder('check') : undefined;
 	const server = await step('Starting VS Code for the browser', async () =>
 		startServer({
 			dataDir: scratch ? path.join(scratch, 'server') : path.join(cache, 'server'),

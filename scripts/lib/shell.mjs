@@ -1,6 +1,7 @@
 // What every script needs: where the repository is, how to say something, how to run a program and be sure that it ends.
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
@@ -11,9 +12,28 @@ const windows = process.platform === 'win32';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+/** @type {Set<string>} */
+const temporary = new Set();
 process.on('exit', () => {
 	for (const child of running) killTree(child);
+	for (const folder of temporary) remove(folder);
 });
+
+/** A folder that is gone when this process ends. @param {string} name */
+export function temporaryFolder(name) {
+	const folder = mkdtempSync(path.join(tmpdir(), `loopwright-${name}-`));
+	temporary.add(folder);
+	return folder;
+}
+
+/** What was just killed may still be writing, so try again for a while; a folder that stays is no reason to fail. @param {string} folder */
+function remove(folder) {
+	try {
+		rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+	} catch {
+		say(`${folder} could not be removed`);
+	}
+}
 
 /** One progress line. @param {string} text */
 export function say(text) {

@@ -1,14 +1,15 @@
 // A workbench of its own for a test: server, empty home folder, page, panel. A server starts in a third of a second, so that
 // tests share only the browser, and nothing of one test can be seen by the next.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { copyWorkspace, setMachineSettings, startServer, type Server } from '../../../scripts/lib/codeServer.mjs';
-import { messageOf, root } from '../../../scripts/lib/shell.mjs';
+import { messageOf, root, temporaryFolder } from '../../../scripts/lib/shell.mjs';
 import { newPage, type PageOptions } from './browser.ts';
 import { poll, WorkbenchPage, type Locale } from './workbenchPage.ts';
+
+export { temporaryFolder };
 
 const THEMES = {
 	light: 'Default Light Modern',
@@ -33,18 +34,6 @@ export interface WorkbenchOptions extends PageOptions {
 	readonly home?: string;
 	/** False leaves the panel closed at the start. */
 	readonly openPanel?: boolean;
-}
-
-const temporary = new Set<string>();
-process.on('exit', () => {
-	for (const folder of temporary) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
-
-/** A folder that is gone when the process ends. */
-export function temporaryFolder(name: string): string {
-	const folder = mkdtempSync(path.join(tmpdir(), `loopwright-${name}-`));
-	temporary.add(folder);
-	return folder;
 }
 
 /** A fresh copy of the sample workspace. */

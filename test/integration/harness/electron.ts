@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
-import { cache, messageOf, root, run, writeJson } from '../../../scripts/lib/shell.mjs';
+import { cache, messageOf, root, run, temporaryFolder, writeJson } from '../../../scripts/lib/shell.mjs';
 import { judge } from '../../../scripts/lib/suites.mjs';
-import { sampleWorkspace, temporaryFolder } from '../../e2e/harness/workbench.ts';
+import { sampleWorkspace } from '../../e2e/harness/workbench.ts';
 import { bundleTests } from './bundle.ts';
 
 const report = path.join(cache, 'reports/electron.json');

@@ -3,9 +3,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { startServer } from '../../../scripts/lib/codeServer.mjs';
-import { root } from '../../../scripts/lib/shell.mjs';
+import { root, temporaryFolder } from '../../../scripts/lib/shell.mjs';
 import { closeBrowser, newPage } from '../../e2e/harness/browser.ts';
-import { sampleWorkspace, temporaryFolder } from '../../e2e/harness/workbench.ts';
+import { sampleWorkspace } from '../../e2e/harness/workbench.ts';
 import { bundleTests } from './bundle.ts';
 
 const LIMIT_MS = 9 * 60_000;
