@@ -17,6 +17,17 @@ export function say(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
+/** What VS Code's own style sheet for webviews says, as far as it touches the panel; it lies in a layer below the panel's. */
+const webviewDefaults = `@layer vscode-default {
+	html { scrollbar-color: red lime; }
+	body { overscroll-behavior-x: none; background-color: transparent; margin: 0; padding: 0 20px; }
+	a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+	code { font-family: monospace; color: #d7ba7d; background-color: #ff000033; padding: 1px 3px; border-radius: 4px; }
+	pre code { padding: 0; }
+	blockquote { background: #00ff0033; border-color: red; }
+	kbd { color: white; background-color: #80808033; border: 1px solid #33333399; border-radius: 3px; padding: 1px 3px; }
+}`;
+
 async function bundled(): Promise<ReadonlyMap<string, string | Buffer>> {
 	const common = {
 		bundle: true,
@@ -36,6 +47,7 @@ async function bundled(): Promise<ReadonlyMap<string, string | Buffer>> {
 	const files = new Map<string, string | Buffer>(
 		[...panel.outputFiles, ...fake.outputFiles].map((file) => [path.basename(file.path), file.text] as const),
 	);
+	files.set('defaults.css', webviewDefaults);
 	for (const name of ['codicon.css', 'codicon.ttf']) {
 		files.set(name, readFileSync(path.join(root, 'node_modules/@vscode/codicons/dist', name)));
 	}
@@ -47,7 +59,7 @@ function page(query: URLSearchParams): string {
 	const birth = { language, bundle: language === 'zh-cn' ? chinese : {}, surface: query.get('surface') ?? 'view' };
 	return (
 		`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Loopwright</title>` +
-		`<link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/panel.css"></head><body><div id="root"></div>` +
+		`<link rel="stylesheet" href="/defaults.css"><link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/panel.css"></head><body><div id="root"></div>` +
 		`<script type="application/json" id="birth">${JSON.stringify(birth).replaceAll('<', '\\u003c')}</script>` +
 		`<script type="module" src="/preview.js"></script><script type="module" src="/panel.js"></script></body></html>`
 	);
