@@ -70,6 +70,7 @@ suite('words of the panel', () => {
 		assert.equal(request({ ...edit, created: false }), 'Change b.ts');
 		assert.equal(request({ ...edit, created: true }), 'Create b.ts');
 		assert.equal(request({ kind: 'generic', input: '{}' }), 'Use the tool T: s');
+		assert.equal(reasonText({ code: 'outside_workspace', args: { path: '' } }), 'It lies outside of the open folder.');
 		assert.equal(reasonText({ code: 'ask_rule', args: { rule: 'Bash(x)' } }), 'The rule Bash(x) says to ask.');
 	});
 
@@ -82,6 +83,7 @@ suite('words of the panel', () => {
 	test('errors name the place and what to do; unknown codes get a sentence too', () => {
 		assert.match(errorText({ code: 'authentication', args: { host: 'h.example' } }), /h\.example.*Set a valid key/);
 		assert.match(errorText({ code: 'new_code', args: {} }), /the model service/);
+		assert.match(errorText({ code: 'rate_limited', args: { seconds: '30' } }), /in 30 s/);
 		assert.match(errorText({ code: 'constructor', args: {} }), /the model service/);
 	});
 

@@ -46,7 +46,8 @@ export function requestTitle({ tool, summary, detail }: PermissionRequest): Requ
 }
 
 export function reasonText({ code, args = {} }: PermissionRequest['reason']): string {
-	const { rule, path } = args;
+	const rule = args['rule'] || undefined;
+	const path = args['path'] || undefined;
 	switch (code) {
 		case 'mode_asks':
 			return t('This mode asks before edits and commands.');

@@ -39,11 +39,18 @@ const sentences: Readonly<Record<string, (args: Args) => string>> = {
 	not_a_stream: (args) =>
 		t('{0} answered, but not as a Messages API. Check the base URL: it may be a web page or a proxy.', service(args)),
 	overloaded: (args) => t('{0} is overloaded at the moment. Try again in a few minutes.', service(args)),
-	rate_limited: (args) => t('{0} limits how much may be asked for now. Wait a little, then try again.', service(args)),
+	rate_limited: (args) =>
+		args['seconds'] === undefined
+			? t('{0} limits how much may be asked for now. Wait a little, then try again.', service(args))
+			: t('{0} limits how much may be asked for now. Try again in {1} s.', service(args), args['seconds']),
 	server_error: (args) => t('{0} had an internal error. Try again; if it stays, try later.', service(args)),
 	dropped: (args) => t('The connection to {0} broke in the middle of the answer. Try again to go on.', service(args)),
 	stalled: (args) => t('{0} sent nothing for too long, so the request was ended. Try again.', service(args)),
 	prompt_too_long: () => t('The conversation no longer fits into the model. Start a new one, or ask with less text.'),
+	output_limit: () =>
+		t('The answer was longer than the model may write. Allow more output in the settings, or ask for less.'),
+	refused: () => t('The model declined to answer this. Ask in another way, or choose another model.'),
+	internal: () => t('Something went wrong inside Loopwright. Nothing is lost; the log has the details.'),
 	media_too_large: () => t('An attached file or image is too large for the model. Leave it out or make it smaller.'),
 	invalid_request: (args) =>
 		t('{0} rejected the request as invalid. This is likely a bug here: the log has the details.', service(args)),
