@@ -24,7 +24,8 @@ await runMain(async () => {
 	for (const suite of chosen) {
 		const begun = Date.now();
 		say(`> ${suite.name}`);
-		const { passed, failed, skipped } = await suite.run(filter);
+		const { passed, failed, skipped, reason } = await suite.run(filter);
+		if (reason) say(`  FAILED: ${reason}`);
 		total.passed += passed;
 		total.failed += failed;
 		total.skipped += skipped;

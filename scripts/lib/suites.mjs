@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import path from 'node:path';
 import { cache, root, run } from './shell.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** `reason` says what went wrong besides single tests. @typedef {{ passed: number, failed: number, skipped: number, reason?: string }} Counts */
 /** @typedef {{ grep?: string }} Filter */
 /**
  * @typedef {object} Suite
@@ -18,7 +18,7 @@ const minutes = 60_000;
 
 /** @type {readonly Suite[]} */
 export const suites = [
-	tool('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
+	tool('format', 'prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '--log-level', 'warn', '.']),
 	tool('lint', 'oxlint', ['--type-aware', '--quiet']),
 	tool('types', 'tsc', ['-b']),
 	tool('dead code', 'knip', ['--no-progress', '--no-config-hints']),
@@ -135,6 +135,5 @@ export function judge(report, code, timeoutMs) {
 
 /** @param {string} reason @param {Counts} [counts] @returns {Counts} */
 function failure(reason, counts = { passed: 0, failed: 0, skipped: 0 }) {
-	process.stdout.write(`  FAILED: ${reason}\n`);
-	return { ...counts, failed: counts.failed + 1 };
+	return { ...counts, failed: counts.failed + 1, reason };
 }

@@ -40,9 +40,9 @@ export class WorkbenchPage {
 		await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: LOAD_MS });
 		if (!openPanel) return;
 		try {
-			await this.panel(15_000);
+			await this.panel(25_000);
 		} catch {
-			await this.runCommand(FOCUS_PANEL);
+			await this.focusPanel();
 			await this.panel(30_000);
 		}
 	}
@@ -182,6 +182,13 @@ export class WorkbenchPage {
 		await this.#pickRow(title, (label) => label === title);
 	}
 
+	/** Shows the panel by VS Code's own command of the view, in whose title the view's name is localised. */
+	async focusPanel(): Promise<void> {
+		const box = await this.#openQuickInput('F1');
+		await box.fill('>Loopwright: Focus on View');
+		await this.#pickRow('Focus on … View', (label) => /^Loopwright: Focus on .+ View$/.test(label));
+	}
+
 	/** Opens a file of the workspace in the editor by its path from the workspace's root. */
 	async openFile(file: string): Promise<void> {
 		const box = await this.#openQuickInput('ControlOrMeta+P');
@@ -262,8 +269,6 @@ export class WorkbenchPage {
 		return file;
 	}
 }
-
-export const FOCUS_PANEL = 'Loopwright: Focus on Chat View';
 
 /** Content frames of webviews; their names do not change with VS Code's version. */
 function contentFrames(page: Page): Frame[] {

@@ -27,7 +27,8 @@ async function main(): Promise<number> {
 		console.error(messageOf(error));
 		return 1;
 	});
-	const { passed, failed, skipped } = judge(readReport(), code, 0);
+	const { passed, failed, skipped, reason } = judge(readReport(), code, 0);
+	if (reason) console.log(`FAILED: ${reason}`);
 	console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 	return failed === 0 ? 0 : 1;
 }
