@@ -82,7 +82,7 @@ export const limits = {
 	/** Milliseconds that a stopped call gets to end by itself before it is answered without it. */
 	stopGraceMs: 5_000,
 	/** Characters of a malformed input that are shown to the model. */
-	malformedInputShown: 200,
+	malformedInputShown: 1_000,
 
 	// Model.
 	/** Tokens: the cap on an answer when the caller sets none; leaves room for thinking in coding turns. */

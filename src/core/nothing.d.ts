@@ -1,2 +1,3 @@
 // What `vscode` means inside core: an empty module, so that an import of it fails to compile.
-export {};
+declare const nothing: never;
+export default nothing;

@@ -13,7 +13,7 @@ export interface GateOptions {
 	readonly mode: () => PermissionMode;
 	/** Request ids from a resumed transcript, by tool use id. */
 	readonly requestIds: ReadonlyMap<string, string>;
-	emit(event: SessionEvent): void;
+	readonly emit: (event: SessionEvent) => void;
 }
 
 interface Open {
