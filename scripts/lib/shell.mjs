@@ -10,14 +10,18 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const cache = path.join(root, '.cache');
 const windows = process.platform === 'win32';
 
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set();
+/** Children, and the signal that ends each when this process ends. @type {Map<import('node:child_process').ChildProcess, NodeJS.Signals>} */
+const running = new Map();
 /** @type {Set<string>} */
 const temporary = new Set();
 process.on('exit', () => {
-	for (const child of running) killTree(child);
+	for (const [child, signal] of running) killTree(child, signal);
 	for (const folder of temporary) remove(folder);
 });
+
+// A signal ends a process without its exit handlers, which would leave servers behind: they are groups of their own.
+process.once('SIGTERM', () => process.exit(143));
+process.once('SIGHUP', () => process.exit(129));
 
 /** A folder that is gone when this process ends. @param {string} name */
 export function temporaryFolder(name) {
@@ -45,17 +49,17 @@ export function seconds(milliseconds) {
 	return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Ends a child and all that it started; harmless when it is gone. @param {import('node:child_process').ChildProcess} child */
-export function killTree(child) {
+/** Ends a child and all of its process group; harmless when it is gone. @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} [signal] */
+export function killTree(child, signal = 'SIGKILL') {
 	if (child.pid === undefined) return;
 	if (windows) {
 		spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
 		return;
 	}
 	try {
-		process.kill(-child.pid, 'SIGKILL');
+		process.kill(-child.pid, signal);
 	} catch {
-		child.kill('SIGKILL');
+		child.kill(signal);
 	}
 }
 
@@ -64,10 +68,11 @@ export function killTree(child) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {NodeJS.Signals} [endWith] SIGTERM for a program that may have started groups of its own and ends them
  */
-export function start(command, args, options = {}) {
+export function start(command, args, options = {}, endWith = 'SIGKILL') {
 	const child = spawn(command, args, { cwd: root, detached: !windows, windowsHide: true, ...options });
-	running.add(child);
+	running.set(child, endWith);
 	child.once('exit', () => running.delete(child));
 	return child;
 }
@@ -82,7 +87,7 @@ export function start(command, args, options = {}) {
  */
 export function run(command, args, { cwd = root, env = process.env, shell = false, timeoutMs, show = false } = {}) {
 	return new Promise((resolve) => {
-		const child = start(command, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+		const child = start(command, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] }, 'SIGTERM');
 		let output = '';
 		let late = false;
 		/** @param {Buffer} chunk */
@@ -95,7 +100,9 @@ export function run(command, args, { cwd = root, env = process.env, shell = fals
 		const timer = timeoutMs
 			? setTimeout(() => {
 					late = true;
-					killTree(child);
+					// First by a signal that it can act on: it may have started groups of its own.
+					killTree(child, 'SIGTERM');
+					setTimeout(() => killTree(child), 5000).unref();
 				}, timeoutMs)
 			: undefined;
 		child.once('error', (error) => {
