@@ -19,6 +19,7 @@ import { handlePanelRequest } from './panel/panelRequests.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
+import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController, type OpenedSession } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
@@ -121,7 +122,12 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 					return undefined;
 				});
 	const sessionId = stored && id !== undefined ? id : newUuid();
-	const { journal } = stored ?? (await store.create({ cwd, sessionId }));
+	const file = stored ?? (await store.create({ cwd, sessionId }));
+	const journal = new FreezableJournal(file.journal);
+	const shell = new TerminalShell({
+		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
+		log: (message) => log.info(message),
+	});
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
 	const conversation = createConversation({
 		sessionId,
@@ -129,10 +135,7 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			client: service,
 			workspace,
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
-			shell: new TerminalShell({
-				runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
-				log: (message) => log.info(message),
-			}),
+			shell,
 			interaction: desk,
 			journal,
 			clock: systemClock,
@@ -146,12 +149,15 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 		platform: process.platform,
 		...(stored ? { transcript: stored.entries } : {}),
 	});
-	void service.listModels(AbortSignal.timeout(10_000)).catch((error: unknown) => log.failed('listing models', error));
 	return {
 		conversation,
 		entries: stored?.entries ?? [],
 		damaged: (stored?.damaged ?? 0) > 0,
-		close: () => journal.close(),
+		close: () => file.journal.close(),
+		abandon: () => {
+			journal.freeze();
+			return shell.dispose();
+		},
 	};
 }
 

@@ -12,7 +12,7 @@ export function taskPrompt(task: TaskName, editor: vscode.TextEditor | undefined
 		void vscode.window.showInformationMessage(vscode.l10n.t('Open a file first: the task works on the active editor.'));
 		return undefined;
 	}
-	return `${taskInstruction(task)}\n\n${reference(place, linesWord)}`;
+	return `${taskInstruction(task)}\n${reference(place, linesWord)}`;
 }
 
 /** The selection of an editor as text for the composer; undefined when nothing is selected. */

@@ -34,6 +34,9 @@ export interface ModelServiceDeps {
 	readonly failed: (what: string, error: unknown) => void;
 }
 
+/** Milliseconds. */
+const listPatience = 10_000;
+
 export class ModelService implements ModelClient {
 	private readonly deps: ModelServiceDeps;
 	private choice: ProviderChoice = { kind: 'demo' };
@@ -56,8 +59,10 @@ export class ModelService implements ModelClient {
 		} catch (error) {
 			this.deps.failed('reading the key', error);
 		}
+		const before = this.remoteKey();
 		this.choice = chooseProvider({ provider, baseUrl, storedKey, env: this.deps.env });
 		this.deps.changed();
+		if (before !== this.remoteKey()) this.learnModels();
 	}
 
 	async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelSignal> {
@@ -78,6 +83,14 @@ export class ModelService implements ModelClient {
 			this.deps.changed();
 		}
 		return models;
+	}
+
+	/** Asks for the service's models in the background; the demo model has no others, and is not started for it. */
+	private learnModels(): void {
+		if (this.choice.kind !== 'service' || this.known().size > 0) return;
+		this.listModels(AbortSignal.timeout(listPatience)).catch((error: unknown) =>
+			this.deps.failed('listing models', error),
+		);
 	}
 
 	/** Tries a key at the service that is chosen now, without keeping it. */

@@ -23,6 +23,8 @@ export interface OpenedSession {
 	readonly damaged: boolean;
 	/** After the conversation's `dispose`. */
 	close(): Promise<void>;
+	/** The window goes: ends what runs, and leaves the transcript as it is, for the next window to go on. */
+	abandon(): Promise<void>;
 }
 
 /** What the model settings say at this moment. */
@@ -165,8 +167,9 @@ export class SessionController {
 	}
 
 	async dispose(): Promise<void> {
+		this.unsubscribe();
 		this.listeners.clear();
-		await this.close();
+		await this.opened?.abandon();
 	}
 
 	private async close(): Promise<void> {

@@ -136,6 +136,7 @@ export function startController(options: ControllerOptions): Parts {
 				entries: transcript ?? [],
 				damaged: false,
 				close: () => Promise.resolve(),
+				abandon: () => conversation.dispose(),
 			});
 		},
 		modelStatus: () => ({
