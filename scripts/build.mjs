@@ -42,7 +42,11 @@ const targets = [
 	{ ...node, entryPoints: { extension: 'src/host/extension.ts' }, outdir: 'dist', external: ['vscode'] },
 	{ ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
 	{ ...node, entryPoints: { shellRunner: 'src/node/shell/runner.ts' }, outdir: 'dist' },
-	{ ...node, entryPoints: Object.fromEntries(Object.entries(LAZY).map(([file, name]) => [name, file])), outdir: 'dist' },
+	{
+		...node,
+		entryPoints: Object.fromEntries(Object.entries(LAZY).map(([file, name]) => [name, file])),
+		outdir: 'dist',
+	},
 	{
 		...common,
 		platform: 'browser',

@@ -93,7 +93,9 @@ suite('request messages', () => {
 			fc.property(fc.array(turn, { minLength: 1, maxLength: 6 }), (turns) => {
 				let earlier: readonly string[] = [];
 				for (let count = 0; count <= turns.length; count++) {
-					const sent: readonly string[] = toRequestMessages([start, ...turns.slice(0, count).flatMap(messagesOf)]).map(withoutMarks);
+					const sent: readonly string[] = toRequestMessages([start, ...turns.slice(0, count).flatMap(messagesOf)]).map(
+						withoutMarks,
+					);
 					assert.deepEqual(sent.slice(0, earlier.length), earlier);
 					earlier = sent;
 				}

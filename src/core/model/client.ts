@@ -1,5 +1,5 @@
 // The port to the model service: a raw event stream of the Messages API. Adapter: `AnthropicClient` (src/node/anthropic).
-import type { Json, JsonObject } from '../messages/types.ts';
+import type { JsonObject } from '../messages/types.ts';
 import type { ModelFailure } from './failure.ts';
 
 /** A tool as the model sees it. */
@@ -66,4 +66,3 @@ export interface RemoteModel {
 	readonly maxInputTokens: number | null;
 	readonly maxTokens: number | null;
 }
-export type { Json };
