@@ -1,7 +1,7 @@
 // What is sent is a projection of the conversation: the messages stay as they happened, and a list of changes says what is
 // replaced, left out or shortened when they are sent. Changes are entries of the transcript, so a resumed session projects
 // to the same bytes. Each change is a *projection boundary*: between boundaries a request's prefix never changes (loop.md 11).
-import type { AssistantMessage, Message, ToolResultBlock, UserBlock, UserMessage } from '../messages/types.ts';
+import type { AssistantMessage, Message, ToolResultBlock, UserBlock, UserMessage } from './types.ts';
 
 /** Where the text of a stored tool result is, and what stands in its place. */
 export interface StoredResult {
