@@ -87,4 +87,104 @@ export const limits = {
 	// Model.
 	/** Tokens: the cap on an answer when the caller sets none; leaves room for thinking in coding turns. */
 	defaultMaxOutputTokens: 32_000,
+	/** Tokens: the raised cap for an answer that the default cap cut, if the model allows as much. */
+	raisedMaxOutputTokens: 64_000,
+	/** Milliseconds of the first wait after a failure, and of the longest; each wait is twice the one before. */
+	retryBaseMs: 500,
+	retryCapMs: 32_000,
+	/** Share of a wait that is left to chance, so that many clients do not come back in the same moment. */
+	retryJitter: 0.25,
+	/** Attempts after the first. */
+	maxRetries: 10,
+	/** Milliseconds: a longer wait that the server demands is the person's to decide. */
+	retryAfterAskMs: 60_000,
+	/** Overloads in a row after which the next model is asked. */
+	overloadsBeforeFallback: 3,
+	/** Milliseconds without a byte after which a stream counts as broken: pings come every few seconds. */
+	byteTimeoutMs: 180_000,
+
+	// Loop: bounds, so that no fault makes it run for ever.
+	/** Answers cut by the output limit that are gone on with, in one run of them. */
+	outputLimitRecoveries: 3,
+	/** Answers in a row that hold nothing but calls which cannot run. */
+	malformedTurns: 3,
+	/** Times that a paused server-side turn is resumed, in a row. */
+	pauseTurnResumes: 10,
+	/** Dropped answers in a row of which something had finished. */
+	dropContinuations: 5,
+	/** Blocking stop hooks in a row. */
+	stopHookBlocks: 8,
+	/** Token budget: it goes on below this share of the target; it gives up after so many continuations whose last two gained less. */
+	budgetShare: 0.9,
+	budgetContinuations: 3,
+	budgetMinimumGain: 500,
+
+	// Context (loop.md 5). Shares are of the window unless said otherwise.
+	/** Characters of a tool result whose tool names no limit of its own; about 14,000 tokens. */
+	resultChars: 50_000,
+	/** Characters of all results of one message: a quarter of a common window. */
+	messageResultChars: 200_000,
+	/** Characters of a stored result that the model still sees. */
+	resultPreviewChars: 2_000,
+	/** Tokens kept free for the summary, and before the limit; each at most this share of a small window. */
+	outputReserveTokens: 20_000,
+	outputReserveShare: 0.2,
+	compactBufferTokens: 13_000,
+	compactBufferShare: 0.13,
+	/** Tokens below the window from which on nothing is sent: no useful answer would fit. */
+	blockingReserveTokens: 3_000,
+	blockingReserveShare: 0.03,
+	/** Without a count by the API an estimate must be over the limit by this factor before a request is refused. */
+	blockingDoubt: 1.25,
+	/** Staged collapses are put in here, or where the conversation would be summarised, whichever comes first. */
+	collapseShare: 0.9,
+	/** Of the tokens at which the conversation is summarised: where snip, microcompact and staging begin. */
+	snipShare: 0.6,
+	clearShare: 0.75,
+	stageShare: 0.6,
+	/** A stage that would free less than this share is not worth a cold cache. */
+	minimumGainShare: 0.04,
+	/** Tokens: with a cache that is cold anyway much less is worth it. */
+	coldGainTokens: 1_000,
+	/** Milliseconds after which the cache of the service is gone for certain (its longest life is an hour). */
+	coldCacheMs: 60 * 60_000,
+	/** Newest results of clearable tools that stay whole. */
+	keptResults: 5,
+	/** Characters: shorter results stay, a mark would save nothing. */
+	clearableChars: 400,
+	/** Newest turns that snip leaves alone. */
+	snipKeptTurns: 10,
+	/** Characters that an answer may say beside its calls and still count as of no value later. */
+	snipTextChars: 300,
+	/** Tokens of a segment that collapse summarises at once: less is not worth a call, more loses detail. */
+	segmentMinTokens: 4_000,
+	segmentMaxTokens: 30_000,
+	/** Newest turns that collapse leaves alone. */
+	collapseKeptTurns: 8,
+	/** Tokens of newest exchanges that a compaction keeps as they are, and the most that they may take of what is free. */
+	keptTailTokens: 20_000,
+	keptTailShare: 0.25,
+	/** Recently used files put back after a compaction: how many, tokens each, tokens together. */
+	reattachedFiles: 5,
+	reattachedFileTokens: 5_000,
+	reattachedTokens: 50_000,
+	/** Share of the tokens at which the conversation is summarised that files, skills, plan and memory may take together. */
+	reattachedShare: 0.3,
+	/** Characters of the person's own words that a summary repeats; beyond, the longest messages go to files. */
+	repeatedWordsChars: 100_000,
+	/** Summary requests in a row that may fail. */
+	summaryAttempts: 3,
+	/** A compaction is refilled "at once" when it is needed again within so many turns; the loop ends after so many in a row. */
+	refillTurns: 2,
+	refills: 3,
+	/** Tokens that must have been added before the next compaction. */
+	compactGrowthTokens: 500,
+	/** Tokens that a message takes besides its text. */
+	messageOverheadTokens: 4,
+	/** Tokens of an image of unknown size, and at most (services scale larger ones down). */
+	imageTokens: 1_600,
+	imageTokensMax: 4_800,
+	/** Bounds for what one estimated token may turn out to be. */
+	tokenRatioMin: 0.4,
+	tokenRatioMax: 2.5,
 } as const;

@@ -12,18 +12,21 @@ export interface StoredResult {
 	readonly replacement: string;
 }
 
-export type ProjectionChange =
-	/** Everything up to and including a message is replaced by a summary. `upTo` is a message id. */
-	| {
+export type CompactionTrigger = 'auto' | 'manual' | 'reactive';
+
+/** `at` is the id of the conversation's last message when the change was made: usage reported by later answers knows of it. */
+export type ProjectionChange = { readonly at: string } & (
+	| /** Everything up to and including a message is replaced by a summary. `upTo` is a message id. */
+	  {
 			readonly kind: 'compacted';
 			readonly upTo: string;
 			readonly summary: readonly UserMessage[];
-			readonly trigger: 'auto' | 'manual' | 'reactive';
+			readonly trigger: CompactionTrigger;
 			/** Tokens of the context before and after, estimated. */
 			readonly before: number;
 			readonly after: number;
 	  }
-	/** The messages from `from` to `to` (ids, inclusive; whole turns) are replaced by one summary. */
+	  /** The messages from `from` to `to` (ids, inclusive; whole turns, no words of the person) are replaced by one summary. */
 	| {
 			readonly kind: 'collapsed';
 			readonly from: string;
@@ -37,52 +40,60 @@ export type ProjectionChange =
 	| { readonly kind: 'results_cleared'; readonly toolUseIds: readonly string[]; readonly freed: number }
 	/** Large outputs, replaced by a preview and the path of a file. Sticky. */
 	| { readonly kind: 'results_stored'; readonly results: readonly StoredResult[] }
-	/** Results that were looked at and stay whole. Sticky, too. */
+	/** Large results that were looked at and stay whole (the tool opted out, or the file could not be written). Sticky, too. */
 	| { readonly kind: 'results_kept'; readonly toolUseIds: readonly string[] }
 	/** Thinking up to and including a message is not sent any more (other model, other prefix, refused signature). */
 	| { readonly kind: 'thinking_dropped'; readonly upTo: string }
 	/** Images and documents up to and including a message are replaced by a note. */
-	| { readonly kind: 'media_dropped'; readonly upTo: string };
+	| { readonly kind: 'media_dropped'; readonly upTo: string }
+);
 
 /** What a cleared result says; short on purpose. */
 export const clearedResultText = '[Old output, left out to save room. Call the tool again if it is needed.]';
-const droppedMediaText = '[An image was here; it was too large to send.]';
+const droppedMediaText = '[An image was here; it is not sent any more.]';
 
-/** The messages that are sent, in order. Pure; the same messages and changes give the same result. */
-export function project(messages: readonly Message[], changes: readonly ProjectionChange[]): readonly Message[] {
-	if (changes.length === 0) return messages;
-	const plan = planOf(messages, changes);
-	const projected: Message[] = [...plan.summary];
-	for (let at = plan.start; at < messages.length; at++) {
-		const message = messages[at];
-		if (!message || plan.snipped.has(message.id)) continue;
-		const segment = plan.segments.get(message.id);
-		if (segment) projected.push(summaryMessage(message, segment.summary));
-		if (segment) at = segment.end;
-		else projected.push(message.role === 'user' ? shortened(message, plan, at) : withoutThinking(message, at, plan));
-	}
-	return projected;
+/** No thinking of the conversation so far is sent any more; nothing for an empty conversation. */
+export function thinkingDropped(messages: readonly Message[]): readonly ProjectionChange[] {
+	const last = messages.at(-1);
+	return last ? [{ kind: 'thinking_dropped', at: last.id, upTo: last.id }] : [];
 }
 
-interface Plan {
+/** The messages that are sent, in order. Pure; the same messages and changes give the same result. */
+export function project(
+	messages: readonly Message[],
+	changes: readonly ProjectionChange[],
+	memo?: ProjectionMemo,
+): readonly Message[] {
+	if (changes.length === 0) return messages;
+	const plan = planOf(messages, changes);
+	return [...plan.summary, ...projectFrom(plan.start, messages, plan, memo)];
+}
+
+/** What the changes mean for a conversation. */
+export interface Plan {
 	readonly summary: readonly UserMessage[];
 	/** Index of the first message that is sent. */
 	readonly start: number;
 	readonly snipped: ReadonlySet<string>;
 	/** By the id of their first message. */
 	readonly segments: ReadonlyMap<string, { readonly end: number; readonly summary: string }>;
-	readonly replacements: ReadonlyMap<string, string>;
+	/** By tool use id: the text that replaces a result; `keepsMedia`: its images stay. */
+	readonly replacements: ReadonlyMap<string, Replacement>;
 	/** Index up to which thinking, and media, are left out; -1 for none. */
 	readonly thinkingUpTo: number;
 	readonly mediaUpTo: number;
 }
+interface Replacement {
+	readonly text: string;
+	readonly keepsMedia: boolean;
+}
 
-function planOf(messages: readonly Message[], changes: readonly ProjectionChange[]): Plan {
+export function planOf(messages: readonly Message[], changes: readonly ProjectionChange[]): Plan {
 	const index = new Map(messages.map((message, at) => [message.id, at]));
 	const place = (id: string) => index.get(id) ?? -1;
 	const snipped = new Set<string>();
 	const segments = new Map<string, { end: number; summary: string }>();
-	const replacements = new Map<string, string>();
+	const replacements = new Map<string, Replacement>();
 	let summary: readonly UserMessage[] = [];
 	let [start, thinkingUpTo, mediaUpTo] = [0, -1, -1];
 	for (const change of changes) {
@@ -101,10 +112,12 @@ function planOf(messages: readonly Message[], changes: readonly ProjectionChange
 				for (const id of change.messageIds) snipped.add(id);
 				break;
 			case 'results_cleared':
-				for (const id of change.toolUseIds) replacements.set(id, clearedResultText);
+				for (const id of change.toolUseIds) replacements.set(id, { text: clearedResultText, keepsMedia: false });
 				break;
 			case 'results_stored':
-				for (const { toolUseId, replacement } of change.results) replacements.set(toolUseId, replacement);
+				for (const { toolUseId, replacement } of change.results) {
+					replacements.set(toolUseId, { text: replacement, keepsMedia: true });
+				}
 				break;
 			case 'results_kept':
 				break;
@@ -119,7 +132,61 @@ function planOf(messages: readonly Message[], changes: readonly ProjectionChange
 	return { summary, start, snipped, segments, replacements, thinkingUpTo, mediaUpTo };
 }
 
-function summaryMessage(first: Message, text: string): UserMessage {
+/** The projection of the messages from an index on, without the summary that stands before all of them. */
+export function projectFrom(
+	from: number,
+	messages: readonly Message[],
+	plan: Plan,
+	memo: ProjectionMemo | undefined,
+): readonly Message[] {
+	const projected: Message[] = [];
+	for (let at = from; at < messages.length; at++) {
+		const message = messages[at];
+		if (!message) continue;
+		const segment = plan.segments.get(message.id);
+		if (segment) {
+			projected.push(segmentMessage(message, segment.summary));
+			at = segment.end;
+		} else if (!plan.snipped.has(message.id)) {
+			const changed = message.role === 'user' ? shortened(message, plan, at) : withoutThinking(message, at, plan);
+			projected.push(memo?.same(message, changed) ?? changed);
+		}
+	}
+	return projected;
+}
+
+/** Gives the same object for the same projection of a message, so that what is derived from it can be cached, too. */
+export class ProjectionMemo {
+	private readonly known = new WeakMap<Message, Message>();
+
+	same(message: Message, changed: Message): Message {
+		if (changed === message) return message;
+		const before = this.known.get(message);
+		if (before && sameBlocks(before.content, changed.content)) return before;
+		this.known.set(message, changed);
+		return changed;
+	}
+}
+
+type Blocks = Message['content'];
+
+function sameBlocks(one: Blocks, other: Blocks): boolean {
+	return one.length === other.length && one.every((block, index) => sameBlock(block, other[index]));
+}
+
+/** Equal for two projections of one block: the same object, or a result with the same replacement. */
+function sameBlock(one: Blocks[number], other: Blocks[number] | undefined): boolean {
+	if (one === other) return true;
+	if (one.type !== 'tool_result' || other?.type !== 'tool_result' || one.content.length !== other.content.length) {
+		return false;
+	}
+	return one.content.every((part, index) => {
+		const twin = other.content[index];
+		return part === twin || (part.type === 'text' && twin?.type === 'text' && part.text === twin.text);
+	});
+}
+
+function segmentMessage(first: Message, text: string): UserMessage {
 	return {
 		role: 'user',
 		id: `${first.id}-summary`,
@@ -149,8 +216,12 @@ function shortened(message: UserMessage, plan: Plan, at: number): UserMessage {
 
 function shortenedResult(block: ToolResultBlock, plan: Plan, withoutMedia: boolean): ToolResultBlock {
 	const replacement = plan.replacements.get(block.tool_use_id);
-	if (replacement !== undefined) return { ...block, content: [{ type: 'text', text: replacement }] };
-	if (!withoutMedia || !block.content.some(({ type }) => type === 'image')) return block;
+	const media = block.content.filter(({ type }) => type === 'image');
+	if (replacement) {
+		const kept = !replacement.keepsMedia ? [] : withoutMedia && media.length > 0 ? [mediaNote] : media;
+		return { ...block, content: [{ type: 'text', text: replacement.text }, ...kept] };
+	}
+	if (!withoutMedia || media.length === 0) return block;
 	return { ...block, content: block.content.map((part) => (part.type === 'image' ? mediaNote : part)) };
 }
 
