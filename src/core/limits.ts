@@ -156,6 +156,8 @@ export const limits = {
 	snipKeptTurns: 10,
 	/** Characters that an answer may say beside its calls and still count as of no value later. */
 	snipTextChars: 300,
+	/** Characters: a shorter result of a search says that nothing was found, or next to nothing. */
+	emptySearchChars: 200,
 	/** Tokens of a segment that collapse summarises at once: less is not worth a call, more loses detail. */
 	segmentMinTokens: 4_000,
 	segmentMaxTokens: 30_000,

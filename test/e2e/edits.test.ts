@@ -93,6 +93,7 @@ suite('edits', () => {
 		assert.match(await card.getByRole('textbox', { name: 'Rule', exact: true }).inputValue(), /^Edit\(.*hash\.ts\)$/);
 		await bench.screenshot('edit-always');
 		await card.getByRole('button', { name: 'Save rule and allow', exact: true }).click();
+		await card.waitFor({ state: 'detached' });
 		await bench.waitForEnd();
 		assert.match(onDisk(bench), /'sha512'/);
 		assert.deepEqual(mock.violations, []);

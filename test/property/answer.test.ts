@@ -2,11 +2,13 @@
 // throws, never gives out an unfinished tool call, whatever order of events a server sends.
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { AnswerAccumulator, readAnswer, type AnswerSignal } from '../../src/core/model/answer.ts';
+import { AnswerAccumulator, type AnswerSignal } from '../../src/core/model/answer.ts';
+import { callModel } from '../../src/core/model/callModel.ts';
 import type { ModelSignal, StreamEvent } from '../../src/core/model/client.ts';
 import { SseReader, type SseItem } from '../../src/node/anthropic/sse.ts';
 import { eventsOf, type WireBlock } from '../../src/node/wire/events.ts';
 import { sseRecord } from '../../src/node/wire/sse.ts';
+import { bareRequest, FakeClock, noRetry } from '../support/fakeTools.ts';
 
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
@@ -62,8 +64,9 @@ suite('answer properties', () => {
 				async function* signals(): AsyncGenerator<ModelSignal> {
 					for (const item of items) if (item.kind === 'event') yield item;
 				}
-				const options = { model: 'm', id: 'a', now: () => 1, signal: new AbortController().signal };
-				const reading = readAnswer(signals(), options);
+				const client = { stream: signals, listModels: () => Promise.resolve([]) };
+				const ports = { client, clock: new FakeClock(), retry: noRetry };
+				const reading = callModel(bareRequest, { messageId: 'a', signal: new AbortController().signal }, ports);
 				let step = await reading.next();
 				while (!step.done) step = await reading.next();
 				const { message, failure } = step.value;
@@ -144,8 +147,8 @@ suite('answer properties', () => {
 					...accumulator.accept(event as unknown as StreamEvent),
 				]);
 				signals.push(...accumulator.close());
-				const started = signals.filter(({ type }) => type === 'block_start').map(({ index }) => index);
-				const ended = signals.filter(({ type }) => type === 'block_end').map(({ index }) => index);
+				const started = signals.flatMap((signal) => (signal.type === 'block_start' ? [signal.index] : []));
+				const ended = signals.flatMap((signal) => (signal.type === 'block_end' ? [signal.index] : []));
 				assert.deepEqual(started, [...started.keys()]);
 				assert.deepEqual(
 					ended.toSorted((a, b) => a - b),

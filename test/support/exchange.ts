@@ -15,7 +15,7 @@ import { createRegistry } from '../../src/core/tools/registry.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createAnthropicClient } from '../../src/node/anthropic/client.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { bareContext, FakeJournal, toolDeps } from './fakeTools.ts';
+import { bareContext, bareContextDeps, FakeJournal, noRetry, toolDeps } from './fakeTools.ts';
 import type { MockRequest, Script, Violation } from './mockServer.ts';
 import { startMockServer } from './mockServer.ts';
 
@@ -27,6 +27,10 @@ export interface ExchangeOptions {
 	readonly deps?: Partial<QueryDeps>;
 	readonly toolDeps?: Partial<ToolDeps>;
 	readonly streamingTools?: boolean;
+	/** Attempts after the first; none unless given. */
+	readonly maxRetries?: number;
+	/** The primary model and the fallback models. */
+	readonly models?: readonly string[];
 	/** Sees each event as it comes; may stop the exchange or queue a prompt. */
 	readonly onEvent?: (event: LoopEvent, controls: Controls) => void | Promise<void>;
 }
@@ -100,6 +104,7 @@ function exchangeParams(
 			clock: systemClock,
 			uuid: () => `id-${++counter.next}`,
 			facts: (model) => modelFacts(model),
+			retry: { ...noRetry, maxRetries: options.maxRetries ?? 0 },
 		}),
 		...options.deps,
 	};
@@ -108,9 +113,13 @@ function exchangeParams(
 		system: ['You are a test.'],
 		tools: createRegistry(options.tools ?? []),
 		toolContext: bareContext(),
+		changes: [],
+		facts: (model) => modelFacts(model),
+		context: bareContextDeps(),
+		overheadTokens: 0,
 		settings: () => ({
-			model: 'claude-sonnet-5',
-			facts: modelFacts('claude-sonnet-5'),
+			models: options.models ?? ['claude-sonnet-5'],
+			compaction: { enabled: true },
 			thinking: 'auto',
 			maxConcurrency: 10,
 			bashErrorCancelsSiblings: true,

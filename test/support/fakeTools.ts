@@ -3,6 +3,11 @@ import { z } from 'zod';
 import type { ToolUseBlock } from '../../src/core/messages/types.ts';
 import type { Entry, Journal } from '../../src/core/messages/journal.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
+import { CollapseArea } from '../../src/core/context/collapseArea.ts';
+import { ContextCache } from '../../src/core/context/contextCache.ts';
+import type { ContextDeps } from '../../src/core/context/contextTypes.ts';
+import type { ModelRequest } from '../../src/core/model/client.ts';
+import type { RetryPolicy } from '../../src/core/model/retry.ts';
 import { FileState } from '../../src/core/tools/fileState.ts';
 import type { ToolDeps } from '../../src/core/tools/runToolUse.ts';
 import type { Tool, ToolContext, ToolOutput, ToolRun } from '../../src/core/tools/tool.ts';
@@ -76,6 +81,32 @@ export class FakeClock implements Clock {
 	wake(): void {
 		for (const done of this.sleepers) done();
 	}
+}
+
+/** Failures are final. */
+export const noRetry: RetryPolicy = { maxRetries: 0, random: () => 0, confirmWait: () => Promise.resolve(false) };
+
+export const bareRequest: ModelRequest = {
+	model: 'm',
+	system: [],
+	messages: [],
+	tools: [],
+	maxTokens: 1,
+	thinking: 'off',
+};
+
+/** A context pipeline that has nowhere to put results and nobody to ask for summaries. */
+export function bareContextDeps(overrides: Partial<ContextDeps> = {}): ContextDeps {
+	return {
+		storeResult: () => Promise.reject(new Error('no place for results here')),
+		summarise: () => Promise.resolve({ kind: 'failed', failure: { kind: 'unknown', message: 'no summaries here' } }),
+		reattach: () => Promise.resolve({ files: [], mode: 'default' }),
+		uuid: () => crypto.randomUUID(),
+		clock: new FakeClock(),
+		cache: new ContextCache(),
+		staged: new CollapseArea(),
+		...overrides,
+	};
 }
 
 export function toolDeps(overrides: Partial<ToolDeps> = {}): ToolDeps {

@@ -247,8 +247,8 @@ suite('request rules', () => {
 		const modified =
 			/^messages.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified/;
 		refused(back(signed('other')), modified, { memory });
-		refused(back(), modified, { memory });
-		valid(back(), { memory: { ...memory, mayBeStripped: true } });
+		// All thinking up to a point may be left out, only some of it may not.
+		valid(back(), { memory });
 	});
 
 	test('thinking is bound to what stands before it', () => {

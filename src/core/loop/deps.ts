@@ -1,5 +1,6 @@
 // Everything the loop needs from outside, as one plain object: tests spread it and replace one function.
-import { readAnswer } from '../model/answer.ts';
+import { callModel, type CallOptions } from '../model/callModel.ts';
+import type { RetryPolicy } from '../model/retry.ts';
 import { costOf } from '../model/models.ts';
 import type { AnswerOutcome, AnswerSignal } from '../model/answer.ts';
 import type { ModelClient, ModelFacts, ModelRequest } from '../model/client.ts';
@@ -9,10 +10,7 @@ import type { Journal } from '../messages/journal.ts';
 
 export interface QueryDeps {
 	/** Streams one answer. Contract: never throws for failures of the service; they are in the outcome. */
-	callModel(
-		request: ModelRequest,
-		options: { readonly messageId: string; readonly signal: AbortSignal },
-	): AsyncGenerator<AnswerSignal, AnswerOutcome>;
+	callModel(request: ModelRequest, options: CallOptions): AsyncGenerator<AnswerSignal, AnswerOutcome>;
 	readonly journal: Journal;
 	/** USD of an answer; null when the model's prices are unknown. */
 	cost(model: string, usage: Usage): number | null;
@@ -27,15 +25,10 @@ export function productionDeps(ports: {
 	readonly clock: Clock;
 	readonly uuid: NewId;
 	readonly facts: (model: string) => ModelFacts;
+	readonly retry: RetryPolicy;
 }): QueryDeps {
 	return {
-		callModel: (request, { messageId, signal }) =>
-			readAnswer(ports.client.stream(request, signal), {
-				model: request.model,
-				id: messageId,
-				now: () => ports.clock.now(),
-				signal,
-			}),
+		callModel: (request, options) => callModel(request, options, ports),
 		journal: ports.journal,
 		cost: (model, usage) => costOf(ports.facts(model), usage),
 		uuid: ports.uuid,

@@ -1,9 +1,10 @@
 // How an exchange ends, wherever it does: the last messages and the terminal, made in one place.
-import type { Message, UserMessage } from '../messages/types.ts';
+import type { Message } from '../messages/types.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
+import { ownMessage } from './record.ts';
 import type { EndReason, State, Terminal } from './state.ts';
 
 export interface Ending {
@@ -21,6 +22,7 @@ export async function* end(ending: Ending, state: State, params: QueryParams): A
 		reason: ending.reason,
 		turnCount: state.turnCount,
 		messages: ending.messages,
+		changes: state.changes,
 		toolContext: ending.toolContext ?? state.toolUseContext,
 		...(ending.failure ? { failure: ending.failure } : {}),
 	};
@@ -31,13 +33,7 @@ export async function* end(ending: Ending, state: State, params: QueryParams): A
 /** The person stopped it: a visible note for the conversation, unless a new message takes the place of the turn. */
 export async function* endStopped(ending: Ending, state: State, params: QueryParams): AsyncGenerator<LoopEvent, End> {
 	if (params.signal.reason === 'interrupt') return yield* end(ending, state, params);
-	const message: UserMessage = {
-		role: 'user',
-		id: params.deps.uuid(),
-		origin: 'interrupted',
-		content: [{ type: 'text', text: '[The user stopped this turn.]' }],
-		time: params.deps.clock.now(),
-	};
+	const message = ownMessage('[The user stopped this turn.]', 'interrupted', params.deps);
 	await params.deps.journal.append({ type: 'user', message });
 	yield { type: 'interrupted', message };
 	return yield* end({ ...ending, messages: [...ending.messages, message] }, state, params);

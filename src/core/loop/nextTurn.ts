@@ -5,14 +5,14 @@ import type { End } from './endings.ts';
 import { end } from './endings.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
-import type { State } from './state.ts';
+import type { Continue, State } from './state.ts';
 
 export async function* nextTurn(
 	collected: Collected,
 	attachments: readonly UserMessage[],
 	state: State,
 	params: QueryParams,
-): AsyncGenerator<LoopEvent, End | { readonly kind: 'continue'; readonly state: State }> {
+): AsyncGenerator<LoopEvent, End | Continue> {
 	const messages = [...collected.messages, ...attachments];
 	const { maxTurns } = params;
 	if (maxTurns !== undefined && state.turnCount + 1 > maxTurns) {
@@ -23,6 +23,7 @@ export async function* nextTurn(
 		kind: 'continue',
 		state: {
 			messages,
+			changes: state.changes,
 			toolUseContext: collected.toolContext,
 			autoCompactTracking: state.autoCompactTracking,
 			maxOutputTokensRecoveryCount: 0,
@@ -31,6 +32,9 @@ export async function* nextTurn(
 			pendingToolUseSummary: undefined,
 			stopHookActive: state.stopHookActive,
 			turnCount: state.turnCount + 1,
+			modelIndex: state.modelIndex,
+			guards: collected.guards,
+			budget: state.budget,
 			transition: { reason: 'next_turn' },
 		},
 	};

@@ -1,4 +1,6 @@
 // What one exchange is started with.
+import type { ContextDeps, ContextSettings } from '../context/contextTypes.ts';
+import type { ProjectionChange } from '../messages/projection.ts';
 import type { AssistantMessage, Message } from '../messages/types.ts';
 import type { ModelFacts, ThinkingSetting } from '../model/client.ts';
 import type { FinishedCall, ToolDeps } from '../tools/runToolUse.ts';
@@ -9,8 +11,8 @@ import type { PromptQueue } from './promptQueue.ts';
 
 /** Read once per turn, so that a changed setting holds from the next turn on. */
 export interface TurnSettings {
-	readonly model: string;
-	readonly facts: ModelFacts;
+	/** The primary model, then the fallback models in order. At least one. */
+	readonly models: readonly string[];
 	/** Tokens; unset: the default cap, or the model's maximum if that is lower. */
 	readonly maxOutputTokens?: number;
 	readonly thinking: ThinkingSetting;
@@ -18,7 +20,28 @@ export interface TurnSettings {
 	readonly bashErrorCancelsSiblings: boolean;
 	/** False: tools run after the answer is complete. */
 	readonly streamingTools: boolean;
+	readonly compaction: ContextSettings;
 }
+
+/** What stop hooks say when the model wants to end. */
+export type StopVerdict =
+	| { readonly kind: 'pass' }
+	/** The reason goes back to the model. */
+	| { readonly kind: 'block'; readonly reason: string }
+	/** The exchange ends here, whatever the model would do. */
+	| { readonly kind: 'prevent'; readonly reason: string };
+
+/** The port to configured stop hooks. Contract: never rejects; ends soon after the signal aborts. `active`: a hook has sent the agent on before. */
+export type StopHooks = (
+	input: { readonly messages: readonly Message[]; readonly active: boolean },
+	signal: AbortSignal,
+) => Promise<StopVerdict>;
+
+/** A source of things that the next turn should know. Started with the model call, dropped when late. Contract: never rejects. */
+export type AttachmentSource = (
+	input: { readonly messages: readonly Message[]; readonly turn: number },
+	signal: AbortSignal,
+) => Promise<readonly string[]>;
 
 export interface QueryParams {
 	/** The conversation so far, the new prompt last. */
@@ -27,6 +50,19 @@ export interface QueryParams {
 	readonly tools: Registry;
 	readonly toolContext: ToolContext;
 	readonly settings: () => TurnSettings;
+	readonly facts: (model: string) => ModelFacts;
+	/** Changes of the projection in effect so far. */
+	readonly changes: readonly ProjectionChange[];
+	readonly context: ContextDeps;
+	/** Tokens of system prompt and tools, estimated. */
+	readonly overheadTokens: number;
+	/** USD spent in this session so far, and the most it may be; both unset: no limit. */
+	readonly spentUsd?: () => number | null;
+	readonly maxCostUsd?: number;
+	/** Output tokens that the person wished for in this exchange. */
+	readonly tokenTarget?: number;
+	readonly stopHooks?: StopHooks;
+	readonly attachmentSources?: readonly AttachmentSource[];
 	/** Requests in this exchange; unset: no limit. */
 	readonly maxTurns?: number;
 	readonly queue: PromptQueue;

@@ -6,7 +6,8 @@ import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 import { createExecutor } from './turn.ts';
 
-export function resumeAnswer(resumed: ResumedTurn, state: State, params: QueryParams): Turn {
+export function resumeAnswer(resumed: ResumedTurn | undefined, state: State, params: QueryParams): Turn {
+	if (!resumed) throw new Error('There is no turn to resume.');
 	const { executor, wakeup } = createExecutor(state, params);
 	const calls = toolUses(resumed.answer);
 	for (const call of calls) if (!resumed.finished.has(call.id)) executor.add(call);

@@ -34,7 +34,9 @@ export async function* streamAnswer(
 	await deps.journal.append({ type: 'request', turn: state.turnCount, model, messageCount: messages.length });
 	yield { type: 'turn_start', turn: state.turnCount, model };
 
-	const answering = new Pull<AnswerSignal, AnswerOutcome>(deps.callModel(request, { messageId, signal }), wakeup);
+	const hasFallback = params.settings().models.length > state.modelIndex + 1;
+	const call = deps.callModel(request, { messageId, signal, hasFallback });
+	const answering = new Pull<AnswerSignal, AnswerOutcome>(call, wakeup);
 	let answer: Answer | undefined;
 	try {
 		answering.ask();
@@ -50,7 +52,6 @@ export async function* streamAnswer(
 				if (startNothingMore.has(outcome.message.stopReason)) {
 					executor.refuseQueued('Not run: the answer ended before this call could start.');
 				}
-				if (outcome.failure) executor.refuseQueued('Not run: the answer broke off.');
 				if (!streaming) for (const call of answer.toolUses) executor.add(call);
 				return { answer, executor, wakeup, known: new Map() };
 			} else {
@@ -59,7 +60,7 @@ export async function* streamAnswer(
 				if (finished && item.type === 'block_end') {
 					await deps.journal.append({ type: 'block', messageId, index: item.index, model, block: finished });
 				}
-				yield { ...item, messageId };
+				yield item.type === 'attempt_retracted' ? { type: 'answer_retracted', messageId } : { ...item, messageId };
 				if (streaming && finished?.type === 'tool_use') executor.add(finished);
 				answering.ask();
 			}

@@ -2,6 +2,7 @@
 // Contract: `append` resolves when the line is handed to the operating system (it survives a killed process). What
 // depends on an entry happens only after its `append` resolved.
 import type { PermissionMode } from '../../shared/permission.ts';
+import type { ProjectionChange } from './projection.ts';
 import type { AssistantBlock, JsonObject, StopReason, ToolResultBlock, Usage, UserMessage } from './types.ts';
 import type { ToolView } from '../../shared/view.ts';
 
@@ -50,6 +51,8 @@ export type Entry =
 			readonly state: FinishedToolState;
 			readonly view: ToolView;
 	  }
+	/** What is sent has changed; before the request that uses it. */
+	| { readonly type: 'projection'; readonly change: ProjectionChange }
 	| { readonly type: 'mode'; readonly mode: PermissionMode }
 	| { readonly type: 'model'; readonly model: string }
 	| { readonly type: 'exchange_end'; readonly reason: string };

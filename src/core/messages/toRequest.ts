@@ -22,9 +22,13 @@ const continueText = 'Please go on.';
 
 /**
  * The `messages` of a request. Every tool call is answered exactly once, in the next user message, in the order of the
- * calls and before anything else; what has no place is left out. The last two user messages carry a cache mark.
+ * calls and before anything else; what has no place is left out. `answerContinues`: the last answer was paused by the
+ * server and is sent back as it is. The last two user messages carry a cache mark.
  */
-export function toRequestMessages(messages: readonly Message[]): readonly JsonObject[] {
+export function toRequestMessages(
+	messages: readonly Message[],
+	options: { readonly answerContinues?: boolean } = {},
+): readonly JsonObject[] {
 	const params: Param[] = [];
 	const answered = new Set<string>();
 	for (let at = 0; at < messages.length; at++) {
@@ -38,7 +42,8 @@ export function toRequestMessages(messages: readonly Message[]): readonly JsonOb
 		}
 	}
 	if (params[0]?.role !== 'user') params.unshift({ role: 'user', content: [{ type: 'text', text: continueText }] });
-	if (params.at(-1)?.role !== 'user') params.push({ role: 'user', content: [{ type: 'text', text: continueText }] });
+	if (params.at(-1)?.role !== 'user' && !options.answerContinues)
+		params.push({ role: 'user', content: [{ type: 'text', text: continueText }] });
 	return markForCache(params);
 }
 

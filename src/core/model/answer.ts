@@ -3,7 +3,7 @@
 // `message_stop` was seen; unknown events and block types survive.
 import type { AssistantBlock, AssistantMessage, JsonObject, StopReason, Usage } from '../messages/types.ts';
 import { noUsage } from '../messages/types.ts';
-import type { ModelSignal, StreamEvent } from './client.ts';
+import type { StreamEvent } from './client.ts';
 import type { ModelFailure } from './failure.ts';
 
 export type AnswerSignal =
@@ -15,7 +15,19 @@ export type AnswerSignal =
 	  }
 	| { readonly type: 'block_delta'; readonly index: number; readonly text: string }
 	/** `undefined`: the block was cut before it could be used, and is dropped. */
-	| { readonly type: 'block_end'; readonly index: number; readonly block: AssistantBlock | undefined };
+	| { readonly type: 'block_end'; readonly index: number; readonly block: AssistantBlock | undefined }
+	/** The attempt failed before anything was finished: what was shown of it counts for nothing. */
+	| { readonly type: 'attempt_retracted' }
+	/** `until`: milliseconds since the epoch. `attempt` is the one that failed, from 1. */
+	| {
+			readonly type: 'retry_wait';
+			readonly attempt: number;
+			readonly maxRetries: number;
+			readonly delayMs: number;
+			readonly until: number;
+			readonly failure: ModelFailure;
+	  }
+	| { readonly type: 'retry_start'; readonly attempt: number };
 
 /** How an answer ended: its finished blocks (cut text kept), and the failure if there was one. */
 export interface AnswerOutcome {
@@ -23,6 +35,8 @@ export interface AnswerOutcome {
 	readonly failure?: ModelFailure;
 	/** True when a tool call was cut before its end: it must not be taken for "no tool call". */
 	readonly cutToolUse: boolean;
+	/** The model is overloaded so often that another one should be asked. */
+	readonly fallBack?: boolean;
 }
 
 /** A block that is still growing. `position` counts blocks as they came, since some servers restart `index`. */
@@ -89,6 +103,15 @@ export class AnswerAccumulator {
 	/** Closes what is still open after the stream ended, stopped or failed: cut text is kept, anything else dropped. */
 	close(): readonly AnswerSignal[] {
 		return [...this.open.keys()].flatMap((index) => this.finish(index, false));
+	}
+
+	/** Blocks that came to their end, and blocks of which anything was seen. */
+	get finishedBlocks(): number {
+		return this.blocks.length;
+	}
+
+	get startedBlocks(): number {
+		return this.started;
 	}
 
 	/** True when `message_stop` came: only then is the answer whole. */
@@ -234,29 +257,6 @@ function mergeUsage(known: Usage, raw: unknown): Usage {
 		cacheReadTokens: field('cache_read_input_tokens', known.cacheReadTokens),
 		outputTokens: field('output_tokens', known.outputTokens),
 	};
-}
-
-/** Drives one accumulator over a stream. Contract: ends when the stream does; never throws. */
-export async function* readAnswer(
-	signals: AsyncIterable<ModelSignal>,
-	options: { readonly model: string; readonly id: string; readonly now: () => number; readonly signal: AbortSignal },
-): AsyncGenerator<AnswerSignal, AnswerOutcome> {
-	const accumulator = new AnswerAccumulator(options.model);
-	let failure: ModelFailure | undefined;
-	for await (const item of signals) {
-		if (item.kind === 'failed') failure = item.failure;
-		else yield* accumulator.accept(item.event);
-		if (failure || accumulator.complete || options.signal.aborted) break;
-	}
-	yield* accumulator.close();
-	if (!failure && !accumulator.complete && !options.signal.aborted) failure = endedEarly(accumulator.sawMessage);
-	return accumulator.outcome(options.id, options.now(), failure);
-}
-
-function endedEarly(sawMessage: boolean): ModelFailure {
-	return sawMessage
-		? { kind: 'dropped', message: 'The connection ended before the answer did.' }
-		: { kind: 'not_a_stream', message: 'The server answered, but not with a stream of the Messages API.' };
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -7,4 +7,9 @@ export interface Interaction {
 	 * An answer that comes later is ignored.
 	 */
 	requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+	/**
+	 * The server demands a long wait: true waits, false gives up. Contract: resolves also on abort. Absent: nobody is asked,
+	 * and long waits are not waited for.
+	 */
+	confirmWait?(delayMs: number, signal: AbortSignal): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 // The face of a conversation: the panel's controller and the headless runner drive it only through this.
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
+import type { CompactionResult, SummaryAnswer } from '../context/contextTypes.ts';
 import type { LoopEvent } from '../loop/events.ts';
 import type { Terminal } from '../loop/state.ts';
 import type { Message, Usage } from '../messages/types.ts';
-import type { ModelFailure } from '../model/failure.ts';
 import type { SessionEvent } from './options.ts';
 
 export interface Conversation {
@@ -33,6 +33,8 @@ export interface Conversation {
 		prompt: string,
 		options: { readonly signal: AbortSignal; readonly withConversation?: boolean },
 	): Promise<AskResult>;
+	/** `/compact [focus]`: summarises now. Contract: not while an exchange runs. */
+	compact(focus: string | undefined, signal: AbortSignal): Promise<CompactionResult>;
 	/** A prompt typed while the agent works: read at the next turn boundary. Returns its id. */
 	enqueue(text: string): string;
 	unqueue(id: string): boolean;
@@ -47,5 +49,4 @@ export interface Conversation {
 	dispose(): Promise<void>;
 }
 
-export type AskResult =
-	{ readonly kind: 'answered'; readonly text: string } | { readonly kind: 'failed'; readonly failure: ModelFailure };
+export type AskResult = SummaryAnswer;

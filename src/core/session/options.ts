@@ -4,6 +4,10 @@ import type { Todo } from '../../shared/view.ts';
 import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
+import type { ContextSettings, Reattachment } from '../context/contextTypes.ts';
+import type { AttachmentSource, StopHooks } from '../loop/params.ts';
+import type { ToolHooks } from '../tools/runToolUse.ts';
+import type { ResultStore } from '../ports/resultStore.ts';
 import type { Interaction } from '../ports/interaction.ts';
 import type { Journal, StoredEntry } from '../messages/journal.ts';
 import type { Search } from '../ports/search.ts';
@@ -15,6 +19,13 @@ export interface SessionPorts {
 	readonly workspace: Workspace;
 	readonly search: Search;
 	readonly shell: Shell;
+	/** Where large results lie; absent: they stay in the conversation. */
+	readonly results?: ResultStore;
+	/** What a compaction puts back besides todos and mode; absent: recently read files only. */
+	readonly reattach?: () => Promise<Partial<Reattachment>>;
+	readonly stopHooks?: StopHooks;
+	readonly toolHooks?: ToolHooks;
+	readonly attachmentSources?: readonly AttachmentSource[];
 	readonly interaction: Interaction;
 	readonly journal: Journal;
 	readonly clock: Clock;
@@ -24,11 +35,22 @@ export interface SessionPorts {
 /** Read anew for each request, so that a changed setting holds from the next turn on. */
 export interface SessionSettings {
 	readonly model: string;
+	/** Asked in order when the model is overloaded or declines. */
+	readonly fallbackModels?: readonly string[];
+	/** For titles, labels and other small jobs; unset: the model itself. */
+	readonly smallModel?: string;
 	/** Tokens; unset: the model's maximum, at most the default cap. */
 	readonly maxOutputTokens?: number;
 	readonly thinking: ThinkingSetting;
 	/** Requests in one exchange; unset: no limit. */
 	readonly maxTurns?: number;
+	/** USD that the session may cost; unset: no limit. */
+	readonly maxCostUsd?: number;
+	/** Output tokens wished for in each exchange; a prompt's own "+500k" wins. */
+	readonly tokenTarget?: number;
+	/** Attempts after the first when the service fails. */
+	readonly maxRetries?: number;
+	readonly compaction?: ContextSettings;
 	/** Safe calls at once, 1-10. */
 	readonly maxConcurrency: number;
 	readonly bashErrorCancelsSiblings: boolean;

@@ -2,27 +2,36 @@
 // transcript. The panel's controller and the headless runner drive it only through `Conversation`.
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
+import type { CompactionResult, ContextDeps } from '../context/contextTypes.ts';
+import { compactNow } from '../context/pipeline.ts';
 import { sessionFacts, systemPrompt } from '../context/systemPrompt.ts';
-import type { LoopEvent } from '../loop/events.ts';
+import type { QueryDeps } from '../loop/deps.ts';
 import { productionDeps } from '../loop/deps.ts';
+import type { LoopEvent } from '../loop/events.ts';
 import type { QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
+import { contextInput } from '../loop/prepareRequest.ts';
 import { PromptQueue } from '../loop/promptQueue.ts';
 import { query } from '../loop/query.ts';
 import type { Terminal } from '../loop/state.ts';
-import { limits } from '../limits.ts';
-import { toRequestMessages } from '../messages/toRequest.ts';
+import { initialState } from '../loop/state.ts';
+import { targetOf } from '../loop/tokenBudget.ts';
+import { transcriptVersion } from '../messages/journal.ts';
+import type { ProjectionChange } from '../messages/projection.ts';
+import { project } from '../messages/projection.ts';
 import type { Message, Usage, UserMessage, UserOrigin } from '../messages/types.ts';
 import { textOf } from '../messages/types.ts';
-import { transcriptVersion } from '../messages/journal.ts';
 import { builtinTools } from '../tools/builtin/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
 import type { Registry } from '../tools/registry.ts';
-import { createRegistry, toolDefinitions } from '../tools/registry.ts';
+import { createRegistry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { tap } from '../util/tap.ts';
 import { Wakeup } from '../util/wakeup.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
+import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './enginePorts.ts';
 import { ExchangeJournal } from './exchangeJournal.ts';
+import type { ModelCallParts } from './modelCalls.ts';
+import { askModel } from './modelCalls.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import { PermissionGate } from './permissionGate.ts';
 import { addUsage, closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
@@ -47,6 +56,10 @@ export class QueryEngine implements Conversation {
 	private readonly listeners = new Set<(event: SessionEvent) => void>();
 	private readonly gate: PermissionGate;
 	private readonly fileState = new FileState();
+	private readonly deps: QueryDeps;
+	private readonly calls: ModelCallParts;
+	private readonly context: ContextDeps;
+	private changes: readonly ProjectionChange[];
 	private pending: ResumedTurn | undefined;
 	private cut: boolean;
 	private cwd: string;
@@ -69,6 +82,21 @@ export class QueryEngine implements Conversation {
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
 		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
 		this.tools = createRegistry(options.tools ?? builtinTools);
+		this.changes = loaded.changes;
+		this.deps = productionDeps({
+			...options.ports,
+			journal: this.journal,
+			facts: options.facts,
+			retry: retryPolicy(options),
+		});
+		this.calls = {
+			deps: this.deps,
+			settings: options.settings,
+			facts: options.facts,
+			tools: this.tools,
+			onUsage: (usage, model) => this.count(usage, this.deps.cost(model, usage)),
+		};
+		this.context = contextDeps(options, this.calls, () => ({ mode: this.mode, todos: this.todos }));
 		this.gate = new PermissionGate({
 			options,
 			journal: this.journal,
@@ -121,26 +149,22 @@ export class QueryEngine implements Conversation {
 		prompt: string,
 		{ signal, withConversation }: { readonly signal: AbortSignal; readonly withConversation?: boolean },
 	): Promise<AskResult> {
-		const { model } = this.options.settings();
-		const facts = this.options.facts(model);
 		const question = this.userMessage(prompt, 'hidden');
-		const answer = productionDeps({ ...this.options.ports, facts: this.options.facts }).callModel(
-			{
-				model,
-				system: systemPrompt(this.options.settings().appendSystemPrompt),
-				messages: toRequestMessages(withConversation ? [...this.messages, question] : [question]),
-				tools: withConversation ? toolDefinitions(this.tools) : [],
-				maxTokens: Math.min(limits.defaultMaxOutputTokens, facts.maxOutputTokens),
-				thinking: 'off',
-				...(withConversation ? { toolChoice: 'none' } : {}),
-			},
-			{ messageId: this.options.ports.uuid(), signal },
-		);
-		let step = await answer.next();
-		while (!step.done) step = await answer.next();
-		const { message, failure } = step.value;
-		this.count(message.usage, model);
-		return failure ? { kind: 'failed', failure } : { kind: 'answered', text: textOf(message) };
+		const messages = withConversation ? [...project(this.messages, this.changes), question] : [question];
+		return await askModel(messages, { signal, conversation: withConversation === true }, this.calls);
+	}
+
+	async compact(focus: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
+		if (this.exchange) throw new Error('An exchange is running.');
+		this.journal.begin();
+		const params = this.params({ messages: this.messages, left: [] }, signal);
+		const input = contextInput(initialState(params), params);
+		const result = await compactNow(input, this.context, signal, focus);
+		if (result.kind === 'not_compacted') return result;
+		for (const change of result.changes) await this.journal.append({ type: 'projection', change });
+		this.changes = [...this.changes, ...result.changes];
+		this.contextTokens = result.report.after;
+		return result;
 	}
 
 	enqueue(text: string): string {
@@ -210,6 +234,7 @@ export class QueryEngine implements Conversation {
 	private settle(terminal: Terminal | undefined, beginning: Beginning, before: readonly Message[]): void {
 		if (terminal) {
 			this.messages = terminal.messages;
+			this.changes = terminal.changes;
 			this.cwd = terminal.toolContext.cwd;
 			this.pending = undefined;
 			this.cut = false;
@@ -218,22 +243,25 @@ export class QueryEngine implements Conversation {
 		const resumed = beginning.resumed ? pendingEntries(beginning.resumed) : [];
 		const loaded = loadSession([...resumed, ...this.journal.entries]);
 		this.messages = [...before, ...beginning.left, ...loaded.messages];
+		this.changes = [...this.changes, ...loaded.changes];
 		this.pending = loaded.pending;
 		this.cut = loaded.interrupted;
 	}
 
 	private note(event: LoopEvent): void {
-		if (event.type === 'answer_end') this.count(event.message.usage, event.message.model, event.costUsd);
+		if (event.type === 'answer_end') {
+			this.count(event.message.usage, event.costUsd);
+			this.contextTokens = contextTokens(event.message.usage);
+		}
 		if (event.type === 'tool_end' && event.view.kind === 'todos') {
 			this.todos = event.view.todos;
 			this.emit({ type: 'todos_changed', todos: this.todos });
 		}
 	}
 
-	private count(usage: Usage, model: string, costUsd = productionCost(this.options, model, usage)): void {
+	private count(usage: Usage, costUsd: number | null): void {
 		this.usage = addUsage(this.usage, usage);
 		this.costUsd = this.costUsd === null || costUsd === null ? null : this.costUsd + costUsd;
-		this.contextTokens = contextTokens(usage);
 	}
 
 	/** The first entries of a new session: who it is, and the facts that stand before the first prompt. */
@@ -259,23 +287,35 @@ export class QueryEngine implements Conversation {
 	}
 
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
-		const { ports, settings, facts } = this.options;
-		const { maxTurns, appendSystemPrompt } = settings();
+		const { ports, facts } = this.options;
+		const settings = this.options.settings();
+		const target = (beginning.prompt && targetOf(textOf(beginning.prompt))) ?? settings.tokenTarget;
+		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
 			messages: beginning.messages,
-			system: systemPrompt(appendSystemPrompt),
+			changes: this.changes,
+			system,
 			tools: this.tools,
 			toolContext: this.toolContext(),
-			settings: () => ({ ...settings(), facts: facts(settings().model) }),
-			...(maxTurns === undefined ? {} : { maxTurns }),
+			settings: () => turnSettings(this.options.settings()),
+			facts,
+			context: this.context,
+			overheadTokens: overheadTokens(system, this.tools),
+			spentUsd: () => this.costUsd,
 			queue: this.queue,
 			signal,
-			deps: productionDeps({ ...ports, journal: this.journal, facts }),
+			deps: this.deps,
 			toolDeps: {
 				decide: (question, callSignal) => this.gate.decide(question, callSignal),
 				journal: this.journal,
 				clock: ports.clock,
+				...(ports.toolHooks ? { hooks: ports.toolHooks } : {}),
 			},
+			...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }),
+			...(settings.maxCostUsd === undefined ? {} : { maxCostUsd: settings.maxCostUsd }),
+			...(target === undefined ? {} : { tokenTarget: target }),
+			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
+			...(ports.attachmentSources ? { attachmentSources: ports.attachmentSources } : {}),
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
 		};
 	}
@@ -304,8 +344,4 @@ interface Beginning {
 	readonly left: readonly Message[];
 	readonly prompt?: UserMessage;
 	readonly resumed?: ResumedTurn;
-}
-
-function productionCost(options: EngineOptions, model: string, usage: Usage): number | null {
-	return productionDeps({ ...options.ports, facts: options.facts }).cost(model, usage);
 }

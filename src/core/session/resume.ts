@@ -5,6 +5,7 @@ import type { Todo } from '../../shared/view.ts';
 import type { ResumedTurn } from '../loop/params.ts';
 import type { AssistantBlock, AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from '../messages/types.ts';
 import { noUsage, toolUses } from '../messages/types.ts';
+import type { ProjectionChange } from '../messages/projection.ts';
 import type { Entry, StoredEntry } from '../messages/journal.ts';
 import type { FinishedCall } from '../tools/runToolUse.ts';
 import { cancelled, failed } from '../tools/runToolUse.ts';
@@ -12,6 +13,8 @@ import { cancelled, failed } from '../tools/runToolUse.ts';
 export interface LoadedSession {
 	/** Valid to send after a new user message; without the answer of `pending`. */
 	readonly messages: readonly Message[];
+	/** How the messages are projected when they are sent. */
+	readonly changes: readonly ProjectionChange[];
 	/** The last answer, when a crash cut it off from its results. */
 	readonly pending: ResumedTurn | undefined;
 	/** The last exchange has no end: it can go on. */
@@ -45,6 +48,7 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 	const started = new Set<string>();
 	const results = new Map<string, EntryOf<'tool_result'>>();
 	const requestIds = new Map<string, string>();
+	const changes: ProjectionChange[] = [];
 	let open = false;
 	let mode: PermissionMode | undefined;
 	let model: string | undefined;
@@ -83,6 +87,9 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 			case 'tool_result':
 				if (!results.has(entry.toolUseId)) results.set(entry.toolUseId, entry);
 				break;
+			case 'projection':
+				changes.push(entry.change);
+				break;
 			case 'mode':
 				mode = entry.mode;
 				break;
@@ -97,6 +104,7 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 	}
 	const { messages, pending } = assemble(timeline, { open, started, results });
 	return {
+		changes,
 		messages,
 		pending,
 		interrupted: open,

@@ -19,12 +19,26 @@ export interface PermissionQuestion {
 	readonly context: ToolContext;
 }
 
+/** A hook's word on a call. `block`: not this call (before), or words for the model (after). `stop`: end the exchange. */
+export type HookVerdict =
+	| { readonly kind: 'pass' }
+	| { readonly kind: 'block'; readonly reason: string }
+	| { readonly kind: 'stop'; readonly reason: string };
+
+/** The port to configured hooks. Contract: never rejects; ends soon after the signal aborts. */
+export interface ToolHooks {
+	beforeTool(question: PermissionQuestion, signal: AbortSignal): Promise<HookVerdict>;
+	afterTool(question: PermissionQuestion, finished: FinishedCall, signal: AbortSignal): Promise<HookVerdict>;
+}
+
 /** What running a call needs from outside. */
 export interface ToolDeps {
 	/** Contract: resolves also when the signal aborts (as a denial that says `stopped`). */
 	decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision>;
 	readonly journal: Journal;
 	readonly clock: Clock;
+	/** Runs before permission and after the run; absent when no hooks are configured. */
+	readonly hooks?: ToolHooks;
 }
 
 /** Why running calls are cancelled; the `reason` of their abort signals. */
@@ -43,6 +57,8 @@ export interface FinishedCall {
 	readonly view: ToolView;
 	readonly durationMs: number;
 	readonly context?: ToolOutput['context'];
+	/** A hook said that the agent must stop after this call. */
+	readonly stopReason?: string;
 }
 
 /** A call as the executor holds it, after find and parse. */
@@ -104,12 +120,18 @@ async function attempt(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
 			need: prepared.value.permission(context),
 			context,
 		};
+		const before = await deps.hooks?.beforeTool(question, signal);
+		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
+		if (before?.kind === 'stop')
+			return { ...failed(toolUse, before.reason), state: 'denied', stopReason: before.reason };
+		if (before?.kind === 'block') return { ...failed(toolUse, before.reason), state: 'denied' };
 		const decision = await deps.decide(question, signal);
 		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
 		if (decision.behavior === 'deny') {
 			return { ...failed(toolUse, decision.message), state: decision.stopped ? 'stopped' : 'denied' };
 		}
 		await deps.journal.append({ type: 'tool_start', toolUseId: toolUse.id, name: toolUse.name, input: toolUse.input });
+		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
 		run.onStart();
 		const startedAt = deps.clock.now();
 		const output = await withGrace(
@@ -118,11 +140,20 @@ async function attempt(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
 			deps.clock,
 		);
 		const durationMs = deps.clock.now() - startedAt;
-		return { ...conclude(toolUse, output, signal), durationMs };
+		const finished = { ...conclude(toolUse, output, signal), durationMs };
+		return signal.aborted ? finished : withHookWords(finished, await deps.hooks?.afterTool(question, finished, signal));
 	} catch (error) {
 		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
 		return failed(toolUse, `${toolUse.name} failed unexpectedly: ${messageOf(error)}`);
 	}
+}
+
+/** What a hook says after a call goes to the model with the result. */
+function withHookWords(finished: FinishedCall, verdict: HookVerdict | undefined): FinishedCall {
+	if (!verdict || verdict.kind === 'pass') return finished;
+	const words = { type: 'text', text: verdict.reason } as const;
+	const result = { ...finished.result, content: [...finished.result.content, words] };
+	return { ...finished, result, ...(verdict.kind === 'stop' ? { stopReason: verdict.reason } : {}) };
 }
 
 /** A stopped tool gets a short time to clean up; then its call is answered without it. */

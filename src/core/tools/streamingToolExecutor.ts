@@ -98,6 +98,16 @@ export class StreamingToolExecutor {
 		return this.calls.slice(0, this.head).flatMap((call) => (call.finished ? [call.finished.result] : []));
 	}
 
+	/** True when there were calls and none of them could run: unknown tools, unusable input. */
+	get nothingRan(): boolean {
+		return this.calls.length > 0 && this.calls.every(({ checked }) => checked.kind === 'refused');
+	}
+
+	/** A hook said that the agent must stop after these calls; its words. */
+	get stopReason(): string | undefined {
+		return this.calls.find(({ finished }) => finished?.stopReason !== undefined)?.finished?.stopReason;
+	}
+
 	/** The context after the calls that finished. */
 	get toolContext(): ToolContext {
 		return this.context;

@@ -116,6 +116,16 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 		}
 		case 'todos_changed':
 			return same(view, [changed({ todos: event.todos })]);
+		case 'answer_retracted':
+		case 'retry_wait':
+		case 'retry_start':
+		case 'model_fallback':
+		case 'transition':
+		case 'compaction_start':
+		case 'projection_changed':
+		case 'context_prepared':
+		case 'context_attached':
+			return same(view, []);
 	}
 }
 

@@ -88,8 +88,11 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 					durationMs: entry.time - (known.starts.get(entry.toolUseId) ?? entry.time),
 				},
 			];
-		case 'session':
 		case 'tombstone':
+			return [{ type: 'answer_retracted', messageId: entry.messageId }];
+		case 'projection':
+			return [{ type: 'projection_changed', change: entry.change }];
+		case 'session':
 		case 'permission':
 		case 'mode':
 		case 'model':

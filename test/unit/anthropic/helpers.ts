@@ -1,7 +1,9 @@
 // What the client's tests share: a client with short limits, and all signals of one request.
 import type { ModelClient, ModelRequest, ModelSignal } from '../../../src/core/model/client.ts';
 import type { ModelFailure } from '../../../src/core/model/failure.ts';
-import { readAnswer, type AnswerOutcome } from '../../../src/core/model/answer.ts';
+import { FakeClock, noRetry } from '../../support/fakeTools.ts';
+import { callModel } from '../../../src/core/model/callModel.ts';
+import type { AnswerOutcome } from '../../../src/core/model/answer.ts';
 import { createAnthropicClient, type AnthropicClientOptions } from '../../../src/node/anthropic/client.ts';
 
 export const key = 'sk-ant-test-0123456789abcdef';
@@ -52,7 +54,7 @@ export async function outcomeOf(
 	signal: AbortSignal = new AbortController().signal,
 ): Promise<AnswerOutcome> {
 	const sent = { ...request, ...changed };
-	const answer = readAnswer(client.stream(sent, signal), { model: sent.model, id: 'a1', now: () => 1, signal });
+	const answer = callModel(sent, { messageId: 'a1', signal }, { client, clock: new FakeClock(), retry: noRetry });
 	while (true) {
 		const step = await answer.next();
 		if (step.done) return step.value;

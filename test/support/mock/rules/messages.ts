@@ -13,7 +13,10 @@ export function* checkMessages(value: unknown, model: MockModel | undefined): Ge
 	for (const [index, message] of value.entries()) yield* checkShape(message, index);
 	const messages = objects(value);
 	if (messages[0]?.['role'] !== 'user') yield invalid('messages: first message must use the "user" role');
-	if (messages.at(-1)?.['role'] === 'assistant') {
+	// An answer that the server paused in its own tools goes back as it is (1.4).
+	const last = messages.at(-1);
+	const paused = last !== undefined && /^server_tool_use$|_tool_result$/.test(String(blocksOf(last).at(-1)?.['type']));
+	if (last?.['role'] === 'assistant' && !paused) {
 		yield invalid(
 			'This model does not support assistant message prefill. The conversation must end with a user message.',
 		);

@@ -146,7 +146,9 @@ function* checkOpenRound(body: Json, memory: ThinkingMemory): Generator<Violatio
 	const sent = call && memory.turns.get(String(call['id']));
 	if (!sent) return;
 	const back = blocks.filter((block) => block['type'] === 'thinking').map((block) => String(block['signature']));
-	if (back.length === 0 && (memory.mayBeStripped || !wantsThinking(body))) return;
+	// All thinking up to a point may be left out (4.4), for instance when another model takes over or after a compaction.
+	const stripped = !messages.slice(0, index + 1).some((message) => blocksOf(message).some(isThinking));
+	if (back.length === 0 && (stripped || memory.mayBeStripped || !wantsThinking(body))) return;
 	if (sent.some((signature, place) => back[place] !== signature) || back.length < sent.length) {
 		yield invalid(
 			`messages.${index}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. ` +

@@ -1,0 +1,67 @@
+// What the engine hands to loop and pipeline, made of its options: settings of a turn, retry policy, the pipeline's ports.
+import type { ContextDeps } from '../context/contextTypes.ts';
+import { CollapseArea } from '../context/collapseArea.ts';
+import { ContextCache } from '../context/contextCache.ts';
+import { roughTokens } from '../util/text.ts';
+import { limits } from '../limits.ts';
+import type { TurnSettings } from '../loop/params.ts';
+import type { RetryPolicy } from '../model/retry.ts';
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { Todo } from '../../shared/view.ts';
+import type { Registry } from '../tools/registry.ts';
+import { toolDefinitions } from '../tools/registry.ts';
+import type { ModelCallParts } from './modelCalls.ts';
+import { summariser } from './modelCalls.ts';
+import type { EngineOptions, SessionSettings } from './options.ts';
+
+export function turnSettings(settings: SessionSettings): TurnSettings {
+	const { model, fallbackModels, maxOutputTokens, thinking, maxConcurrency, bashErrorCancelsSiblings } = settings;
+	return {
+		models: [model, ...(fallbackModels ?? []).filter((other) => other !== model)],
+		thinking,
+		maxConcurrency,
+		bashErrorCancelsSiblings,
+		streamingTools: settings.streamingTools,
+		compaction: settings.compaction ?? { enabled: true },
+		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+	};
+}
+
+/** The number of retries is read at each failure, so that a changed setting holds at once. */
+export function retryPolicy({ settings, ports }: EngineOptions): RetryPolicy {
+	return {
+		get maxRetries() {
+			return settings().maxRetries ?? limits.maxRetries;
+		},
+		random: () => Math.random(),
+		confirmWait: async (_failure, delayMs, signal) => (await ports.interaction.confirmWait?.(delayMs, signal)) ?? false,
+	};
+}
+
+/** Tokens of what stands before the messages. */
+export function overheadTokens(system: readonly string[], tools: Registry): number {
+	return Math.ceil(roughTokens(system.join('\n')) + roughTokens(JSON.stringify(toolDefinitions(tools))));
+}
+
+export function contextDeps(
+	{ ports }: EngineOptions,
+	calls: ModelCallParts,
+	session: () => { readonly mode: PermissionMode; readonly todos: readonly Todo[] },
+): ContextDeps {
+	return {
+		storeResult: (toolUseId, text) =>
+			ports.results?.store(toolUseId, text) ?? Promise.reject(new Error('There is no place for large results.')),
+		summarise: summariser(calls),
+		async reattach(paths) {
+			const files = await Promise.all(paths.map(async (path) => ({ path, content: await ports.workspace.read(path) })));
+			const found = files.flatMap(({ path, content }) =>
+				content.kind === 'text' ? [{ path, text: content.text }] : [],
+			);
+			return { ...(await ports.reattach?.()), files: found, ...session() };
+		},
+		uuid: ports.uuid,
+		clock: ports.clock,
+		cache: new ContextCache(),
+		staged: new CollapseArea(),
+	};
+}
