@@ -181,6 +181,13 @@ export const limits = {
 	refills: 3,
 	/** Tokens that must have been added before the next compaction. */
 	compactGrowthTokens: 500,
+	/** Share of the window that must have been added when the last compaction did not bring the context below its limit. */
+	growthAfterVainShare: 0.1,
+	/** Of the tokens at which the conversation is summarised: kept messages that take more have large results written to files. */
+	oversizedTailShare: 0.5,
+	/** A summary request that was too long: how far below the limit the next one aims, and its share when the limit is not known. */
+	trimMargin: 0.9,
+	trimShare: 0.66,
 	/** Tokens that a message takes besides its text. */
 	messageOverheadTokens: 4,
 	/** Tokens of an image of unknown size, and at most (services scale larger ones down). */

@@ -1,5 +1,6 @@
 // The staging area of context collapse: summaries of finished segments, made one at a time in the background and put in
 // when room is needed. One instance for each conversation; what is staged and not put in is lost with it, at no harm.
+import { limits } from '../limits.ts';
 
 /** A segment of the conversation with its summary. Ids of its first and last message. */
 export interface StagedSegment {
@@ -11,8 +12,7 @@ export interface StagedSegment {
 export class CollapseArea {
 	private segments: readonly StagedSegment[] = [];
 	private work: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
-	/** First messages of segments that could not be summarised: not tried again. */
-	private readonly failed = new Set<string>();
+	private failures = 0;
 
 	get staged(): readonly StagedSegment[] {
 		return this.segments;
@@ -22,8 +22,9 @@ export class CollapseArea {
 		return this.work !== undefined;
 	}
 
-	hasFailed(from: string): boolean {
-		return this.failed.has(from);
+	/** Too many summaries in a row could not be had: none is started any more. */
+	get gaveUp(): boolean {
+		return this.failures >= limits.summaryAttempts;
 	}
 
 	/** Starts one summary. `summarise` gives undefined when it failed; a rejection counts the same. */
@@ -37,8 +38,8 @@ export class CollapseArea {
 			.catch(() => undefined)
 			.then((summary) => {
 				if (controller.signal.aborted) return;
-				if (summary === undefined) this.failed.add(segment.from);
-				else this.segments = [...this.segments, { ...segment, summary }];
+				this.failures = summary === undefined ? this.failures + 1 : 0;
+				if (summary !== undefined) this.segments = [...this.segments, { ...segment, summary }];
 				this.work = undefined;
 			});
 		this.work = { controller, done };

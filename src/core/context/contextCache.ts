@@ -20,16 +20,24 @@ export class ContextCache {
 
 	/** `project`, with the same objects for what did not change since the last call. */
 	projected(messages: readonly Message[], changes: readonly ProjectionChange[]): readonly Message[] {
-		if (changes.length === 0) return messages;
+		return changes.length === 0 ? messages : this.at(messages, changes).projected;
+	}
+
+	/** What the changes mean for the conversation. */
+	plan(messages: readonly Message[], changes: readonly ProjectionChange[]): Plan {
+		return changes.length === 0 ? planOf([], []) : this.at(messages, changes).plan;
+	}
+
+	private at(messages: readonly Message[], changes: readonly ProjectionChange[]): Known {
 		const { known } = this;
-		if (known && known.messages === messages && known.changes === changes) return known.projected;
+		if (known && known.messages === messages && known.changes === changes) return known;
 		const goesOn = known && extendsList(known.messages, messages) && changesNothing(known.changes, changes);
 		const plan = goesOn ? known.plan : planOf(messages, changes);
 		const projected = goesOn
 			? [...known.projected, ...projectFrom(known.messages.length, messages, plan, this.memo)]
 			: [...plan.summary, ...projectFrom(plan.start, messages, plan, this.memo)];
 		this.known = { messages, changes, plan, projected };
-		return projected;
+		return this.known;
 	}
 
 	/** The same, of an earlier state of the conversation: leaves the one that goes on alone. */

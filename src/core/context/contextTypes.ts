@@ -91,6 +91,16 @@ export interface ContextDeps {
 	readonly staged: CollapseArea;
 }
 
+/** What a stage of the pipeline wants changed. */
+export interface StageResult {
+	readonly changes: readonly ProjectionChange[];
+	/** Tokens, estimated. */
+	readonly freed: number;
+	/** Results, turns or segments. */
+	readonly items: number;
+}
+export const nothing: StageResult = { changes: [], freed: 0, items: 0 };
+
 export type StageName =
 	'tool_results' | 'snip' | 'microcompact' | 'collapse' | 'autocompact' | 'reactive_compact' | 'manual_compact';
 

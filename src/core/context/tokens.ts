@@ -1,11 +1,12 @@
 // How full the context is: the last usage that the API reported plus an estimate for what came later. After a change of what
 // was counted the whole projection is estimated anew, at the ratio of tokens to characters that the usage taught.
 import { limits } from '../limits.ts';
-import type { ImageBlock, Message, Usage } from '../messages/types.ts';
+import type { ImageBlock, Message, ToolResultBlock, Usage } from '../messages/types.ts';
 import { imageSize } from '../util/imageSize.ts';
 import { roughTokens } from '../util/text.ts';
 import type { ContextInput } from './contextTypes.ts';
 import type { ContextCache } from './contextCache.ts';
+import { changesUpTo } from './boundary.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 
 export interface ContextSize {
@@ -53,19 +54,14 @@ export function sum(messages: readonly Message[], cache: ContextCache): number {
 
 /** How many of the changes (always the newest) the usage of an answer knows nothing of, those that change no size aside. */
 function changesAfter(messages: readonly Message[], changes: readonly ProjectionChange[], answer: number): number {
+	const since = new Set(messages.slice(answer).map(({ id }) => id));
 	let later = 0;
-	let found = 0;
-	for (const change of changes.toReversed()) {
-		if (messages.findLastIndex(({ id }) => id === change.at) < answer) break;
-		later++;
-		if (!harmless(change)) found = later;
+	for (let at = changes.length - 1; at >= 0; at--) {
+		const change = changes[at];
+		if (!change || !since.has(change.at)) break;
+		if (changesUpTo(change, messages, answer)) later = changes.length - at;
 	}
-	return found;
-}
-
-/** Stored results were never counted whole: they are judged before they are sent. */
-function harmless({ kind }: ProjectionChange): boolean {
-	return kind === 'results_kept' || kind === 'results_stored';
+	return later;
 }
 
 /** Tokens of one message, without any knowledge of the model; errs to the high side. */
@@ -86,9 +82,7 @@ export function roughMessageTokens(message: Message): number {
 				tokens += roughTokens(block.name) + roughTokens(JSON.stringify(block.input));
 				break;
 			case 'tool_result':
-				for (const part of block.content) {
-					tokens += part.type === 'image' ? imageTokens(part) : roughTokens(part.text);
-				}
+				tokens += resultTokens(block);
 				break;
 			case 'image':
 				tokens += imageTokens(block);
@@ -99,6 +93,11 @@ export function roughMessageTokens(message: Message): number {
 		}
 	}
 	return Math.ceil(tokens);
+}
+
+/** Tokens of a tool result, roughly. */
+export function resultTokens({ content }: ToolResultBlock): number {
+	return content.reduce((sum, part) => sum + (part.type === 'image' ? imageTokens(part) : roughTokens(part.text)), 0);
 }
 
 /** An image costs its pixels by 750, whatever its bytes; a fixed figure when its size cannot be read. */
