@@ -1,0 +1,95 @@
+// What the bundles are made of, as options of esbuild: shared by the build and by the tests that build a part of it.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+export const featureNames = /** @type {const} */ ([
+	'CONTEXT_COLLAPSE',
+	'REACTIVE_COMPACT',
+	'HISTORY_SNIP',
+	'STREAMING_TOOLS',
+	'TOKEN_BUDGET',
+	'AUTO_DREAM',
+	'TOOL_SUMMARIES',
+]);
+
+/**
+ * Feature flags become literals, so that code behind a flag that is off is absent from the bundle.
+ * @param {readonly string[]} off @returns {Record<string, string>}
+ */
+export function featureDefines(off = []) {
+	return Object.fromEntries(featureNames.map((name) => [`FEATURES.${name}`, String(!off.includes(name))]));
+}
+
+/** Modules that become files of their own beside the bundle, read only when their `import()` runs. @type {Readonly<Record<string, string>>} */
+const lazy = { 'src/node/anthropic/client.ts': 'anthropic', 'src/node/demo/server.ts': 'demo' };
+
+/** @type {import('esbuild').Plugin} */
+const lazyModules = {
+	name: 'lazy-modules',
+	setup(build) {
+		build.onResolve({ filter: /\.ts$/ }, ({ kind, path: imported, resolveDir }) => {
+			const name = lazy[path.relative(root, path.resolve(resolveDir, imported)).replaceAll('\\', '/')];
+			return kind === 'dynamic-import' && name ? { path: `./${name}.js`, external: true } : undefined;
+		});
+	},
+};
+
+/**
+ * @typedef {object} Wishes
+ * @property {boolean} [dev] source maps, and code that stays readable
+ * @property {readonly string[]} [off] feature flags that are off
+ * @property {string} [outdir] `dist` unless given
+ */
+
+/** @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */
+function common({ dev = false, off = [] }) {
+	return {
+		absWorkingDir: root,
+		bundle: true,
+		minify: !dev,
+		sourcemap: dev,
+		logLevel: 'info',
+		legalComments: 'none',
+		define: featureDefines(off),
+	};
+}
+
+/** @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */
+function node(wishes) {
+	return { ...common(wishes), platform: 'node', target: 'node20', format: 'cjs', plugins: [lazyModules] };
+}
+
+/** The headless runner and what it loads while it runs. @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */
+export function headlessBundle(wishes = {}) {
+	const lazily = Object.fromEntries(Object.entries(lazy).map(([file, name]) => [name, file]));
+	const entryPoints = { headless: 'src/headless/main.ts', shellRunner: 'src/node/shell/runner.ts', ...lazily };
+	return { ...node(wishes), entryPoints, outdir: wishes.outdir ?? 'dist' };
+}
+
+/** Everything that ships. @param {Wishes} wishes @returns {readonly import('esbuild').BuildOptions[]} */
+export function bundles(wishes = {}) {
+	const outdir = wishes.outdir ?? 'dist';
+	/** @type {import('esbuild').BuildOptions} */
+	const extension = {
+		...node(wishes),
+		entryPoints: { extension: 'src/host/extension.ts' },
+		outdir,
+		external: ['vscode'],
+	};
+	/** @type {import('esbuild').BuildOptions} */
+	const panel = {
+		...common(wishes),
+		platform: 'browser',
+		target: 'es2022',
+		format: 'esm',
+		splitting: true,
+		entryPoints: { panel: 'webview-ui/src/main.tsx' },
+		outdir: `${outdir}/webview`,
+		jsx: 'automatic',
+		jsxImportSource: 'preact',
+		loader: { '.ttf': 'file' },
+	};
+	return [extension, headlessBundle(wishes), panel];
+}
