@@ -65,6 +65,8 @@ export type LoopEvent =
 			readonly reports: readonly StageReport[];
 			readonly problem?: { readonly kind: CompactionProblem; readonly failure?: ModelFailure };
 	  }
+	/** A short label for the calls of an earlier turn, by the small model. Comes within a later turn, or never. */
+	| { readonly type: 'tools_labelled'; readonly toolUseIds: readonly string[]; readonly label: string }
 	/** A failure that nothing could recover. */
 	| { readonly type: 'model_error'; readonly failure: ModelFailure }
 	/** Always the last event, exactly once. */

@@ -38,6 +38,8 @@ export type Entry =
 			readonly complete: boolean;
 			readonly costUsd: number | null;
 	  }
+	/** A request outside of the conversation was answered: a summary, a title, background work. It counts, nothing more. */
+	| { readonly type: 'side_call'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
 	/** The answer is retracted: none of its blocks counts any more. */
 	| { readonly type: 'tombstone'; readonly messageId: string }
 	/** A call waits for the person's decision. */

@@ -5,6 +5,7 @@ import type { CompactionResult, SummaryAnswer } from '../context/contextTypes.ts
 import type { LoopEvent } from '../loop/events.ts';
 import type { Terminal } from '../loop/state.ts';
 import type { Message, Usage } from '../messages/types.ts';
+import type { ModelUse } from './ledger.ts';
 import type { SessionEvent } from './options.ts';
 
 export interface Conversation {
@@ -16,6 +17,8 @@ export interface Conversation {
 	readonly usage: Usage;
 	/** USD of the whole session; null when a model's prices are unknown. */
 	readonly costUsd: number | null;
+	/** Of this process, by model; everything that asked a model, summaries and background work too. */
+	readonly modelUsage: ReadonlyMap<string, ModelUse>;
 	/** Tokens of the last request and answer; 0 before the first. */
 	readonly contextTokens: number;
 	readonly running: boolean;

@@ -10,6 +10,7 @@ import type { ToolHooks } from '../tools/runToolUse.ts';
 import type { ResultStore } from '../ports/resultStore.ts';
 import type { Interaction } from '../ports/interaction.ts';
 import type { Journal, StoredEntry } from '../messages/journal.ts';
+import type { Usage } from '../messages/types.ts';
 import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -95,4 +96,8 @@ export type SessionEvent =
 	  }
 	| { readonly type: 'mode_changed'; readonly mode: PermissionMode }
 	| { readonly type: 'model_changed'; readonly model: string }
-	| { readonly type: 'todos_changed'; readonly todos: readonly Todo[] };
+	| { readonly type: 'todos_changed'; readonly todos: readonly Todo[] }
+	/** A request outside of the conversation was answered and counted: a summary, a title, background work. */
+	| { readonly type: 'side_call'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
+	/** What the person might want to say next, in their words; not told once a new exchange has begun. */
+	| { readonly type: 'prompt_suggested'; readonly text: string };

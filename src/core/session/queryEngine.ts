@@ -33,8 +33,10 @@ import { ExchangeJournal } from './exchangeJournal.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
+import type { ModelUse } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { PermissionGate } from './permissionGate.ts';
-import { addUsage, closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
+import { closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
 
 /** A conversation, new or resumed from `options.transcript`. */
 export function createConversation(options: EngineOptions): Conversation {
@@ -46,8 +48,6 @@ export class QueryEngine implements Conversation {
 	messages: readonly Message[];
 	mode: PermissionMode;
 	todos: readonly Todo[];
-	usage: Usage;
-	costUsd: number | null;
 	contextTokens: number;
 	private readonly options: EngineOptions;
 	private readonly journal: ExchangeJournal;
@@ -59,6 +59,7 @@ export class QueryEngine implements Conversation {
 	private readonly deps: QueryDeps;
 	private readonly calls: ModelCallParts;
 	private readonly context: ContextDeps;
+	private readonly ledger: Ledger;
 	private changes: readonly ProjectionChange[];
 	private pending: ResumedTurn | undefined;
 	private cut: boolean;
@@ -75,8 +76,7 @@ export class QueryEngine implements Conversation {
 		this.cut = loaded.interrupted;
 		this.mode = options.transcript ? (loaded.mode ?? options.mode) : options.mode;
 		this.todos = loaded.todos;
-		this.usage = loaded.usage;
-		this.costUsd = loaded.costUsd;
+		this.ledger = new Ledger(loaded);
 		this.contextTokens = loaded.contextTokens;
 		this.started = (options.transcript?.length ?? 0) > 0;
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
@@ -94,7 +94,7 @@ export class QueryEngine implements Conversation {
 			settings: options.settings,
 			facts: options.facts,
 			tools: this.tools,
-			onUsage: (usage, model) => this.count(usage, this.deps.cost(model, usage)),
+			onUsage: (usage, model) => this.countSideCall(model, usage),
 		};
 		this.context = contextDeps(options, this.calls, () => ({ mode: this.mode, todos: this.todos }));
 		this.gate = new PermissionGate({
@@ -104,6 +104,18 @@ export class QueryEngine implements Conversation {
 			requestIds: loaded.requestIds,
 			emit: (event) => this.emit(event),
 		});
+	}
+
+	get usage(): Usage {
+		return this.ledger.usage;
+	}
+
+	get costUsd(): number | null {
+		return this.ledger.costUsd;
+	}
+
+	get modelUsage(): ReadonlyMap<string, ModelUse> {
+		return this.ledger.byModel;
 	}
 
 	get running(): boolean {
@@ -250,7 +262,7 @@ export class QueryEngine implements Conversation {
 
 	private note(event: LoopEvent): void {
 		if (event.type === 'answer_end') {
-			this.count(event.message.usage, event.costUsd);
+			this.ledger.add(event.message.model, event.message.usage, event.costUsd);
 			this.contextTokens = contextTokens(event.message.usage);
 		}
 		if (event.type === 'tool_end' && event.view.kind === 'todos') {
@@ -259,9 +271,13 @@ export class QueryEngine implements Conversation {
 		}
 	}
 
-	private count(usage: Usage, costUsd: number | null): void {
-		this.usage = addUsage(this.usage, usage);
-		this.costUsd = this.costUsd === null || costUsd === null ? null : this.costUsd + costUsd;
+	private countSideCall(model: string, usage: Usage): void {
+		const costUsd = this.deps.cost(model, usage);
+		this.ledger.add(model, usage, costUsd);
+		const call = { type: 'side_call', model, usage, costUsd } as const;
+		// Nothing depends on this entry: a transcript that cannot be written shows with the next one.
+		if (this.started) this.journal.append(call).catch(() => {});
+		this.emit(call);
 	}
 
 	/** The first entries of a new session: who it is, and the facts that stand before the first prompt. */

@@ -112,7 +112,7 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 		model,
 		todos: lastTodos(results),
 		requestIds,
-		...totals(drafts),
+		...totals(entries),
 	};
 }
 
@@ -212,12 +212,13 @@ function lastTodos(results: ReadonlyMap<string, EntryOf<'tool_result'>>): readon
 	return views.at(-1) ?? [];
 }
 
-function totals(drafts: ReadonlyMap<string, Draft>): Pick<LoadedSession, 'usage' | 'costUsd' | 'contextTokens'> {
-	const ends = [...drafts.values()].flatMap(({ end }) => end ?? []);
-	const last = ends.at(-1)?.usage;
+/** Every answer counts, retracted ones too, and every request outside of the conversation. */
+function totals(entries: readonly StoredEntry[]): Pick<LoadedSession, 'usage' | 'costUsd' | 'contextTokens'> {
+	const counted = entries.filter((entry) => entry.type === 'answer' || entry.type === 'side_call');
+	const last = counted.findLast(({ type }) => type === 'answer')?.usage;
 	return {
-		usage: ends.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
-		costUsd: ends.reduce<number | null>(
+		usage: counted.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+		costUsd: counted.reduce<number | null>(
 			(sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
 			0,
 		),

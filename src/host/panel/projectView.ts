@@ -11,63 +11,6 @@ import { errorView } from '../errorView.ts';
 
 export type AgentEvent = LoopEvent | SessionEvent;
 
-/** What is known of the view so far. */
-export interface ViewSource {
-	readonly state: ViewState;
-	readonly projected: ProjectionState;
-	row(id: string): Row | undefined;
-}
-
-/** What the projection has to remember between events; replaced whole. */
-export interface ProjectionState {
-	/** Rows that still grow. */
-	readonly open: readonly string[];
-	/** Milliseconds since the epoch at which the newest thinking block began. */
-	readonly thinkingSince: number;
-	/** Sums of the running exchange. */
-	readonly exchange: ExchangeSums;
-	/** The newest tool call's block (`messageId:index`) and its row. */
-	readonly toolBlock: { readonly block: string; readonly row: string } | undefined;
-	/** Makes ids of rows that no message stands behind. */
-	readonly serial: number;
-}
-interface ExchangeSums {
-	readonly model: string;
-	readonly lastMessageId: string;
-	readonly inputTokens: number;
-	readonly outputTokens: number;
-	readonly costUsd: number;
-	readonly durationMs: number;
-}
-const nothing: ExchangeSums = {
-	model: '',
-	lastMessageId: '',
-	inputTokens: 0,
-	outputTokens: 0,
-	costUsd: 0,
-	durationMs: 0,
-};
-export const newProjection: ProjectionState = {
-	open: [],
-	thinkingSince: 0,
-	exchange: nothing,
-	toolBlock: undefined,
-	serial: 0,
-};
-
-export interface Projection {
-	readonly events: readonly ViewEvent[];
-	readonly state: ProjectionState;
-}
-
-type ToolRow = Extract<Row, { kind: 'tool' }>;
-
-/** Characters of live output that a card keeps, and at which it is cut back to that. */
-export const outputKept = 100_000;
-const outputMost = 150_000;
-/** Characters of an error or denial that a card shows. */
-const messageMost = 4_000;
-
 export function projectView(view: ViewSource, event: AgentEvent, now: number): Projection {
 	switch (event.type) {
 		case 'prompt_taken':
@@ -116,6 +59,13 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 		}
 		case 'todos_changed':
 			return same(view, [changed({ todos: event.todos })]);
+		case 'side_call': {
+			const known = view.state.costUsd;
+			const total = known === null || event.costUsd === null ? null : known + event.costUsd;
+			return same(view, [changed({ costUsd: total })]);
+		}
+		case 'tools_labelled':
+		case 'prompt_suggested':
 		case 'answer_retracted':
 		case 'retry_wait':
 		case 'retry_start':
@@ -225,102 +175,9 @@ function answerEnd(
 	};
 }
 
-function toolEvent(view: ViewSource, event: ToolEvent, now: number): Projection {
-	const id = event.toolUseId;
-	switch (event.type) {
-		case 'tool_queued': {
-			const row = toolRow(view, id) ?? emptyTool(id, event.tool);
-			return opened(view, { ...row, summary: event.summary, state: 'queued' }, view.projected);
-		}
-		case 'tool_start':
-			return same(view, toolChange(view, id, { state: 'running', startedAt: now }));
-		case 'tool_progress': {
-			const row = toolRow(view, id);
-			if (!row) return same(view, []);
-			if (event.update.kind === 'view') return same(view, toolChange(view, id, { view: event.update.view }));
-			return same(view, [output(row, event.update.text)]);
-		}
-		case 'tool_end': {
-			const row = toolRow(view, id) ?? emptyTool(id, event.tool);
-			const failed = event.state !== 'done';
-			const done: ToolRow = {
-				...row,
-				state: event.state,
-				view: event.view.kind === 'none' && row.view.kind === 'command' ? row.view : event.view,
-				durationMs: event.durationMs,
-				...(failed ? { message: resultText(event.result) } : {}),
-			};
-			const state = { ...view.projected, open: view.projected.open.filter((open) => open !== id) };
-			return { events: [toolRow(view, id) ? { type: 'row_updated', row: done } : added(done)], state };
-		}
-	}
-}
-
-/** Live output: appended; cut back to the newest part when it has grown too long. */
-function output(row: ToolRow, text: string): ViewEvent {
-	const view = row.view.kind === 'command' ? row.view : undefined;
-	if (view && view.output.length + text.length <= outputMost) {
-		return { type: 'text_appended', rowId: row.id, text };
-	}
-	const whole = (view?.output ?? '') + text;
-	const kept = whole.length > outputMost ? whole.slice(-outputKept) : whole;
-	const next: ToolView = {
-		kind: 'command',
-		command: view?.command ?? row.summary,
-		output: kept,
-		omitted: (view?.omitted ?? 0) + whole.length - kept.length,
-		outcome: 'running',
-		durationMs: 0,
-	};
-	return { type: 'row_updated', row: { ...row, view: next } };
-}
-
-function emptyTool(id: string, tool: string): ToolRow {
-	return { kind: 'tool', id, toolUseId: id, tool, summary: '', state: 'queued', view: { kind: 'none' } };
-}
-
-function toolRow(view: ViewSource, id: string): ToolRow | undefined {
-	const row = view.row(id);
-	return row?.kind === 'tool' ? row : undefined;
-}
-
-function toolChange(view: ViewSource, id: string, change: Partial<ToolRow>): readonly ViewEvent[] {
-	const row = toolRow(view, id);
-	return row ? [{ type: 'row_updated', row: { ...row, ...change } }] : [];
-}
-
 function closed(row: Row | undefined): ViewEvent[] {
 	if (row?.kind === 'text' || row?.kind === 'thinking') return [{ type: 'row_updated', row: { ...row, open: false } }];
 	if (row?.kind === 'tool') return [{ type: 'row_updated', row: { ...row, state: 'stopped' } }];
 	return [];
 }
 
-function resultText(result: ToolResultBlock): string {
-	const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-	return text.length > messageMost ? `${text.slice(0, messageMost)}…` : text;
-}
-
-function serial(view: ViewSource, row: (id: number) => Row): Projection {
-	const { projected } = view;
-	return { events: [added(row(projected.serial))], state: { ...projected, serial: projected.serial + 1 } };
-}
-
-function withSums(view: ViewSource, sums: Partial<ExchangeSums>): ProjectionState {
-	return { ...view.projected, exchange: { ...view.projected.exchange, ...sums } };
-}
-
-function same(view: ViewSource, events: readonly ViewEvent[]): Projection {
-	return { events, state: view.projected };
-}
-
-function added(row: Row): ViewEvent {
-	return { type: 'row_added', row };
-}
-
-function removed(id: string): ViewEvent {
-	return { type: 'rows_removed', rowIds: [id] };
-}
-
-function changed(state: Partial<ViewState>): ViewEvent {
-	return { type: 'state_changed', state };
-}

@@ -90,6 +90,8 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 			];
 		case 'tombstone':
 			return [{ type: 'answer_retracted', messageId: entry.messageId }];
+		case 'side_call':
+			return [entry];
 		case 'projection':
 			return [{ type: 'projection_changed', change: entry.change }];
 		case 'session':
