@@ -35,7 +35,7 @@ const call: fc.Arbitrary<CallSpec> = fc
 		name: fc.constantFrom('Read', 'Bash', 'Grep', 'Edit', 'TodoWrite', 'Other'),
 		input: fc.constantFrom({ file_path: '/w/a.ts' }, { file_path: '/w/b.ts' }, { command: 'ls' }),
 		result: fc.oneof(
-			{ weight: 4, arbitrary: fc.constantFrom('', 'short', tokensOfText(300), tokensOfText(1500)) },
+			{ weight: 9, arbitrary: fc.constantFrom('', 'short', tokensOfText(150), tokensOfText(400), tokensOfText(800)) },
 			{ weight: 1, arbitrary: fc.constantFrom(tokensOfText(9000), [image, { type: 'text', text: 'seen' } as const]) },
 		),
 		isError: fc.boolean(),
@@ -49,7 +49,7 @@ type Step =
 
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{
-		weight: 6,
+		weight: 9,
 		arbitrary: fc.record({
 			kind: fc.constant('turn' as const),
 			calls: fc.array(call, { minLength: 1, maxLength: 3 }),
@@ -90,6 +90,8 @@ class World {
 	tracking: CompactTracking = noTracking;
 	deps: FakeDeps;
 	private words = 0;
+	/** By id of an answer with signed thinking: what had been sent when it was given. */
+	private readonly thoughtAfter = new Map<string, string>();
 	private before: { readonly sent: readonly string[]; readonly changes: number } | undefined;
 
 	constructor(answers: readonly SummaryAnswer[], storeFails: boolean) {
@@ -123,6 +125,8 @@ class World {
 		const { signal } = new AbortController();
 		switch (step.kind) {
 			case 'turn': {
+				if (step.thinks)
+					this.thoughtAfter.set(`a${this.talk.next}`, prefixOf(project(this.talk.messages, this.changes)));
 				const rough = sentText(project(this.talk.messages, this.changes)).length / 3.5;
 				this.talk.turn({
 					...(step.thinks ? { thinking: 'hm' } : {}),
@@ -192,6 +196,14 @@ class World {
 	check(): void {
 		const projected = project(this.talk.messages, this.changes);
 		assertSendable(projected);
+		projected.forEach((message, at) => {
+			if (message.role === 'user' || !message.content.some(({ type }) => type === 'thinking')) return;
+			assert.equal(
+				prefixOf(projected.slice(0, at)),
+				this.thoughtAfter.get(message.id),
+				'thinking stands on its prefix',
+			);
+		});
 		const text = sentText(projected);
 		for (let word = 1; word <= this.words; word++)
 			assert.ok(text.includes(`word-${word}-of-the-person`), `word ${word}`);
@@ -199,11 +211,22 @@ class World {
 	}
 }
 
+/** What a signature is bound to: everything before, thinking and cache marks aside. */
+function prefixOf(messages: readonly Message[]): string {
+	return JSON.stringify(toRequestMessages(messages), (key, value: unknown) =>
+		key === 'cache_control'
+			? undefined
+			: key === 'content' && Array.isArray(value)
+				? value.filter((block: { readonly type: string }) => block.type !== 'thinking')
+				: value,
+	);
+}
+
 suite('context pipeline', () => {
 	test('keeps conversations valid, the words of the person whole, and the prefix stable', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.array(step, { maxLength: 40 }),
+				fc.array(step, { maxLength: 70, size: 'max' }),
 				outcomes,
 				fc.boolean(),
 				async (steps, answers, storeFails) => {
@@ -214,13 +237,13 @@ suite('context pipeline', () => {
 					}
 				},
 			),
-			{ numRuns: 400 },
+			{ numRuns: 150 },
 		);
 	});
 
 	test('compacts at most once without growth, whatever is asked for', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+			fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
 				const world = new World([answered('S')], false);
 				for (const step of steps) await world.take(step);
 				const compactions = () => world.changes.filter(({ kind }) => kind === 'compacted').length;

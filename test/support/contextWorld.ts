@@ -50,6 +50,11 @@ export class Talk {
 	time = Date.UTC(2026, 0, 2);
 	private count = 0;
 
+	/** The number that the next message gets. */
+	get next(): number {
+		return this.count + 1;
+	}
+
 	prompt(text: string, origin: UserOrigin = 'prompt'): this {
 		return this.add({
 			role: 'user',
