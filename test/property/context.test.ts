@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		weight: 3,
 		arbitrary: fc
 			.constantFrom('interrupted', 'hidden', 'compact', 'drain', 'too_long', 'media', 'resume', 'cold', 'idle')
-			.map((kind): Step => ({ kind }) as Step),
+			.map((kind): Step => ({ kind })),
 	},
 );
 

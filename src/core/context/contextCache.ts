@@ -3,7 +3,7 @@
 import type { Message } from '../messages/types.ts';
 import type { Plan, ProjectionChange } from '../messages/projection.ts';
 import { planOf, project, projectFrom, ProjectionMemo } from '../messages/projection.ts';
-import { roughMessageTokens } from './tokens.ts';
+import { roughMessageTokens } from './estimate.ts';
 
 interface Known {
 	readonly messages: readonly Message[];

@@ -9,7 +9,7 @@ import { roughTokens } from '../util/text.ts';
 import type { ContextDeps, ContextInput, StageResult } from './contextTypes.ts';
 import { nothing } from './contextTypes.ts';
 import type { ContextLimits, ContextSize } from './tokens.ts';
-import { resultTokens } from './tokens.ts';
+import { resultTokens } from './estimate.ts';
 import type { PlacedResult } from './turns.ts';
 import { lastAnswer, resultChars, resultsOf, turnsOf } from './turns.ts';
 

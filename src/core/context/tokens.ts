@@ -1,9 +1,7 @@
 // How full the context is: the last usage that the API reported plus an estimate for what came later. After a change of what
 // was counted the whole projection is estimated anew, at the ratio of tokens to characters that the usage taught.
 import { limits } from '../limits.ts';
-import type { ImageBlock, Message, ToolResultBlock, Usage } from '../messages/types.ts';
-import { imageSize } from '../util/imageSize.ts';
-import { roughTokens } from '../util/text.ts';
+import type { Message, Usage } from '../messages/types.ts';
 import type { ContextInput } from './contextTypes.ts';
 import type { ContextCache } from './contextCache.ts';
 import { changesUpTo } from './boundary.ts';
@@ -62,49 +60,6 @@ function changesAfter(messages: readonly Message[], changes: readonly Projection
 		if (changesUpTo(change, messages, answer)) later = changes.length - at;
 	}
 	return later;
-}
-
-/** Tokens of one message, without any knowledge of the model; errs to the high side. */
-export function roughMessageTokens(message: Message): number {
-	let tokens = limits.messageOverheadTokens;
-	for (const block of message.content) {
-		switch (block.type) {
-			case 'text':
-				tokens += roughTokens(block.text);
-				break;
-			case 'thinking':
-				tokens += roughTokens(block.thinking) + roughTokens(block.signature) / 2;
-				break;
-			case 'redacted_thinking':
-				tokens += roughTokens(block.data) / 2;
-				break;
-			case 'tool_use':
-				tokens += roughTokens(block.name) + roughTokens(JSON.stringify(block.input));
-				break;
-			case 'tool_result':
-				tokens += resultTokens(block);
-				break;
-			case 'image':
-				tokens += imageTokens(block);
-				break;
-			case 'opaque':
-				tokens += roughTokens(JSON.stringify(block.value));
-				break;
-		}
-	}
-	return Math.ceil(tokens);
-}
-
-/** Tokens of a tool result, roughly. */
-export function resultTokens({ content }: ToolResultBlock): number {
-	return content.reduce((sum, part) => sum + (part.type === 'image' ? imageTokens(part) : roughTokens(part.text)), 0);
-}
-
-/** An image costs its pixels by 750, whatever its bytes; a fixed figure when its size cannot be read. */
-function imageTokens({ source }: ImageBlock): number {
-	const size = imageSize(source.data);
-	if (!size) return limits.imageTokens;
-	return clamp(Math.ceil((size.width * size.height) / 750), 1, limits.imageTokensMax);
 }
 
 function clamp(value: number, min: number, max: number): number {

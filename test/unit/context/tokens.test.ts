@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ContextCache } from '../../../src/core/context/contextCache.ts';
-import { contextLimits, contextSize, roughMessageTokens } from '../../../src/core/context/tokens.ts';
+import { roughMessageTokens } from '../../../src/core/context/estimate.ts';
+import { contextLimits, contextSize } from '../../../src/core/context/tokens.ts';
 import { imageSize } from '../../../src/core/util/imageSize.ts';
 import type { Message } from '../../../src/core/messages/types.ts';
 import { contextInput, Talk, tokensOfText } from '../../support/contextWorld.ts';
