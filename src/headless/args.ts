@@ -12,7 +12,10 @@ export interface RunArguments {
 	readonly verbose: boolean;
 	readonly partial: boolean;
 	readonly model?: string;
+	/** In order. */
+	readonly fallbackModels: readonly string[];
 	readonly maxTurns?: string;
+	readonly maxBudgetUsd?: string;
 	readonly permissionMode?: string;
 	readonly allowedTools: readonly string[];
 	readonly disallowedTools: readonly string[];
@@ -44,7 +47,9 @@ const options = {
 	verbose: flag,
 	'include-partial-messages': flag,
 	model: text,
+	'fallback-model': texts,
 	'max-turns': text,
+	'max-budget-usd': text,
 	'permission-mode': text,
 	'allowed-tools': texts,
 	'disallowed-tools': texts,
@@ -100,6 +105,12 @@ function problemOf(values: Values): string | undefined {
 	if (turns !== undefined && !/^[1-9]\d{0,8}$/.test(turns)) {
 		return `--max-turns must be a whole number of at least 1, not "${turns}".`;
 	}
+	const budget = values['max-budget-usd'];
+	if (budget !== undefined && !(/^\d*\.?\d+$/.test(budget) && Number(budget) > 0)) {
+		return `--max-budget-usd must be a number above 0, not "${budget}".`;
+	}
+	const fallbacks = values['fallback-model'];
+	if (fallbacks && fallbacks.flatMap(splitList).length === 0) return '--fallback-model needs the name of a model.';
 	if (values.model !== undefined && values.model.trim() === '') return '--model needs the name of a model.';
 	if (id !== undefined && !uuid.test(id)) return `--session-id must be a UUID, not "${id}".`;
 	if (values.resume !== undefined && values.continue) return '--resume and --continue exclude each other.';
@@ -114,6 +125,7 @@ function problemOf(values: Values): string | undefined {
 
 function toArguments(values: Values): RunArguments {
 	const { prompt, model, cwd, 'max-turns': maxTurns, 'permission-mode': permissionMode } = values;
+	const { 'max-budget-usd': maxBudgetUsd } = values;
 	const { 'append-system-prompt': appendSystemPrompt, 'session-id': sessionId } = values;
 	const resume = values.continue ? 'latest' : values.resume === undefined ? undefined : { id: values.resume };
 	return {
@@ -122,7 +134,9 @@ function toArguments(values: Values): RunArguments {
 		verbose: values.verbose ?? false,
 		partial: values['include-partial-messages'] ?? false,
 		...(model === undefined ? {} : { model }),
+		fallbackModels: (values['fallback-model'] ?? []).flatMap(splitList),
 		...(maxTurns === undefined ? {} : { maxTurns }),
+		...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd }),
 		...(permissionMode === undefined ? {} : { permissionMode }),
 		allowedTools: (values['allowed-tools'] ?? []).flatMap(splitList),
 		disallowedTools: (values['disallowed-tools'] ?? []).flatMap(splitList),
@@ -189,7 +203,9 @@ Output
   --verbose                               text: tool calls on stderr; json: all messages
 Agent
   --model NAME                            --append-system-prompt TEXT
+  --fallback-model A,B                    asked in this order when the model is overloaded or declines
   --max-turns N                           requests to the model, at most
+  --max-budget-usd X                      US dollars that the session may cost
 Permissions
   --permission-mode ${permissionModes.join('|')}
   --allowed-tools "Read,Bash(npm test *)" --disallowed-tools "Bash"

@@ -5,6 +5,10 @@ import type { EndReason, Terminal } from '../core/loop/state.ts';
 import type { AssistantBlock, AssistantMessage, JsonObject, UserMessage, Usage } from '../core/messages/types.ts';
 import { noUsage, textOf } from '../core/messages/types.ts';
 import type { ModelFailure } from '../core/model/failure.ts';
+import type { ProjectionChange } from '../core/messages/projection.ts';
+import type { ModelUse } from '../core/session/ledger.ts';
+import { addUsage } from '../core/session/resume.ts';
+import { failureText, wireError } from './failureText.ts';
 
 export type WireMessage = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -13,6 +17,8 @@ export interface OutputOptions {
 	/** `stream_event` messages too. */
 	readonly partial: boolean;
 	uuid(): string;
+	/** Milliseconds since the epoch. */
+	now(): number;
 }
 
 /** What is told at the start. */
@@ -35,25 +41,22 @@ export interface ResultFacts {
 	readonly durationMs: number;
 	/** USD of this run; null when a price is unknown. */
 	readonly costUsd: number | null;
+	/** Of this run, by model: turns, summaries, everything. */
+	readonly modelUsage: ReadonlyMap<string, ModelUse>;
 	readonly denials: readonly { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[];
-}
-
-interface ModelUse {
-	readonly usage: Usage;
-	readonly costUsd: number | null;
 }
 
 export class Output {
 	readonly #options: OutputOptions;
 	/** Answers that `message_start` was told of. */
 	readonly #begun = new Set<string>();
-	readonly #models = new Map<string, ModelUse>();
 	/** Blocks that are open, by index. */
 	readonly #open = new Map<number, AssistantBlock['type']>();
 	#model = '';
 	#apiMs = 0;
 	#last: AssistantMessage | undefined;
 	#failure: ModelFailure | undefined;
+	#compacting = false;
 
 	constructor(options: OutputOptions) {
 		this.#options = options;
@@ -105,6 +108,20 @@ export class Output {
 			case 'model_error':
 				this.#failure = event.failure;
 				return [];
+			case 'retry_wait':
+				return [this.#retry(event)];
+			case 'model_fallback':
+				return [
+					this.informational(`${event.from} does not answer; ${event.to} takes over for this prompt.`, 'warning'),
+				];
+			case 'compaction_start':
+				this.#compacting = true;
+				return [this.#message('system', { subtype: 'status', status: 'compacting' })];
+			case 'projection_changed':
+				return event.change.kind === 'compacted' ? [this.#boundary(event.change)] : [];
+			case 'context_prepared':
+			case 'exchange_end':
+				return this.#compactionEnd(event);
 			default:
 				return [];
 		}
@@ -116,7 +133,7 @@ export class Output {
 		const reason = facts.error === undefined ? terminal?.reason : undefined;
 		const success = reason === 'completed';
 		return this.#message('result', {
-			subtype: success ? 'success' : reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+			subtype: subtypeOf(reason),
 			is_error: !success,
 			duration_ms: Math.round(facts.durationMs),
 			duration_api_ms: Math.round(this.#apiMs),
@@ -124,8 +141,8 @@ export class Output {
 			...(success ? { result: this.finalText } : { errors: [this.errorText(facts)] }),
 			stop_reason: this.#last?.stopReason ?? null,
 			total_cost_usd: facts.costUsd,
-			usage: wireUsage([...this.#models.values()].map(({ usage }) => usage).reduce(add, noUsage)),
-			modelUsage: Object.fromEntries([...this.#models].map(([model, use]) => [model, wireModelUse(use)])),
+			usage: wireUsage([...facts.modelUsage.values()].map(({ usage }) => usage).reduce(addUsage, noUsage)),
+			modelUsage: Object.fromEntries([...facts.modelUsage].map(([model, use]) => [model, wireModelUse(use)])),
 			permission_denials: facts.denials.map(({ tool, toolUseId, input }) => ({
 				tool_name: tool,
 				tool_use_id: toolUseId,
@@ -144,7 +161,7 @@ export class Output {
 	errorText({ error, terminal }: Pick<ResultFacts, 'error' | 'terminal'>): string {
 		if (error !== undefined) return error;
 		const failure = terminal?.failure ?? this.#failure;
-		if (failure) return failureText(failure);
+		if (failure) return failureText(failure, this.#options.now());
 		return endTexts[terminal?.reason ?? 'model_error'] ?? `The run ended: ${terminal?.reason ?? 'unknown'}.`;
 	}
 
@@ -176,14 +193,9 @@ export class Output {
 	}
 
 	#answer(event: Extract<LoopEvent, { type: 'answer_end' }>): readonly WireMessage[] {
-		const { message, costUsd, durationMs } = event;
+		const { message, durationMs } = event;
 		this.#last = message;
 		this.#apiMs += durationMs;
-		const known = this.#models.get(message.model) ?? { usage: noUsage, costUsd: 0 };
-		this.#models.set(message.model, {
-			usage: add(known.usage, message.usage),
-			costUsd: known.costUsd === null || costUsd === null ? null : known.costUsd + costUsd,
-		});
 		const ending = this.#begun.has(message.id)
 			? [
 					this.#streamEvent({
@@ -208,6 +220,41 @@ export class Output {
 		return [...ending, this.#message('assistant', { message: wire, parent_tool_use_id: null, ...aborted })];
 	}
 
+	#retry({ attempt, maxRetries, delayMs, failure }: Extract<LoopEvent, { type: 'retry_wait' }>): WireMessage {
+		return this.#message('system', {
+			subtype: 'api_retry',
+			attempt,
+			max_retries: maxRetries,
+			retry_delay_ms: delayMs,
+			error_status: failure.status ?? null,
+			error: wireError(failure),
+		});
+	}
+
+	#boundary({ trigger, before, after }: Extract<ProjectionChange, { kind: 'compacted' }>): WireMessage {
+		const metadata = {
+			trigger: trigger === 'manual' ? 'manual' : 'auto',
+			pre_tokens: before,
+			post_tokens: after,
+		};
+		return this.#message('system', { subtype: 'compact_boundary', compact_metadata: metadata });
+	}
+
+	#compactionEnd(event: Extract<LoopEvent, { type: 'context_prepared' | 'exchange_end' }>): readonly WireMessage[] {
+		const problem = event.type === 'context_prepared' ? event.problem : undefined;
+		const failed = problem?.failure
+			? [
+					this.informational(
+						`The conversation could not be compacted: ${failureText(problem.failure, this.#options.now())}`,
+						'warning',
+					),
+				]
+			: [];
+		if (!this.#compacting) return failed;
+		this.#compacting = false;
+		return [...failed, this.#message('system', { subtype: 'status', status: null })];
+	}
+
 	#synthetic(message: UserMessage): WireMessage {
 		const wire = { role: 'user', content: message.content };
 		return this.#message('user', { message: wire, parent_tool_use_id: null, isSynthetic: true });
@@ -223,18 +270,27 @@ export class Output {
 }
 
 const endTexts: Partial<Record<EndReason, string>> = {
+	budget_exhausted: 'The limit of costs was reached before the work was done.',
 	max_turns: 'The limit of turns was reached before the work was done.',
 	aborted_streaming: 'The run was stopped.',
 	aborted_tools: 'The run was stopped.',
 	refusal: 'The model declined to answer.',
+	rapid_refill_breaker: 'The context fills up again right after each compaction.',
+	malformed_tool_use_exhausted: 'The model kept sending tool calls that cannot run.',
 	prompt_too_long: 'The conversation is too long for the model.',
 };
 
-/** A failure of the model service for people at a terminal. */
-export function failureText(failure: ModelFailure): string {
-	const host = failure.host ? ` (${failure.host})` : '';
-	const wait = failure.retryAfterMs ? ` The service asks to wait ${Math.ceil(failure.retryAfterMs / 1000)} s.` : '';
-	return `${failure.kind}${host}: ${failure.message}${wait}`;
+function subtypeOf(reason: EndReason | undefined): string {
+	switch (reason) {
+		case 'completed':
+			return 'success';
+		case 'max_turns':
+			return 'error_max_turns';
+		case 'budget_exhausted':
+			return 'error_max_budget_usd';
+		default:
+			return 'error_during_execution';
+	}
 }
 
 function emptyBlock(event: Extract<LoopEvent, { type: 'block_start' }>): JsonObject {
@@ -272,14 +328,5 @@ function wireModelUse({ usage, costUsd }: ModelUse): Readonly<Record<string, unk
 		cacheReadInputTokens: usage.cacheReadTokens,
 		cacheCreationInputTokens: usage.cacheCreationTokens,
 		costUSD: costUsd,
-	};
-}
-
-function add(a: Usage, b: Usage): Usage {
-	return {
-		inputTokens: a.inputTokens + b.inputTokens,
-		cacheCreationTokens: a.cacheCreationTokens + b.cacheCreationTokens,
-		cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-		outputTokens: a.outputTokens + b.outputTokens,
 	};
 }

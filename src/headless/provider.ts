@@ -34,7 +34,9 @@ export async function openProvider(setup: Setup, model: string, version: string)
 		...(apiKey === undefined ? {} : { apiKey }),
 		...(authToken === undefined ? {} : { authToken }),
 	});
-	const facts = await factsOf(client, model);
+	const { fallbackModels, smallModel } = setup.settings;
+	const used = [model, ...fallbackModels, ...(smallModel === undefined ? [] : [smallModel])];
+	const facts = await factsOf(client, used);
 	const apiKeySource = authToken ? 'ANTHROPIC_AUTH_TOKEN' : apiKey ? 'ANTHROPIC_API_KEY' : 'none';
 	return { kind: 'ready', provider: { client, model, facts, apiKeySource, close: () => Promise.resolve() } };
 }
@@ -55,9 +57,9 @@ async function connect(
 	return createAnthropicClient({ ...where, idleTimeoutMs: setup.settings.idleTimeoutMs, byteTimeoutMs, version });
 }
 
-/** The table's facts; for a model that it does not know, what the service says of it. */
-async function factsOf(client: ModelClient, model: string): Promise<(id: string) => ModelFacts> {
-	if (isKnownModel(model)) return modelFacts;
+/** The table's facts; for models that it does not know, what the service says of them. */
+async function factsOf(client: ModelClient, models: readonly string[]): Promise<(id: string) => ModelFacts> {
+	if (models.every(isKnownModel)) return modelFacts;
 	const listed = await client.listModels(AbortSignal.timeout(factsTimeoutMs));
 	const remote = 'kind' in listed ? [] : listed;
 	return (id) =>

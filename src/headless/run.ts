@@ -68,12 +68,12 @@ interface Run {
 
 async function inSession(run: Run): Promise<number> {
 	const { args, setup, around, session } = run;
-	const output = new Output({ sessionId: session.id, partial: args.partial, uuid: newUuid });
+	const output = new Output({ sessionId: session.id, partial: args.partial, uuid: newUuid, now: Date.now });
 	const writer = new Writer(args.format, args.verbose, around);
 	const opened = await openProvider(setup, modelOf(run), around.installation.version);
 	if (opened.kind === 'failed') {
 		const facts = { terminal: undefined, error: opened.message, durationMs: Date.now() - run.started };
-		writer.result(output.result({ ...facts, costUsd: 0, denials: [] }), '', opened.message);
+		writer.result(output.result({ ...facts, costUsd: 0, modelUsage: new Map(), denials: [] }), '', opened.message);
 		return errorResult;
 	}
 	const { provider } = opened;
@@ -90,6 +90,11 @@ async function inSession(run: Run): Promise<number> {
 		]);
 		if (session.damaged > 0) {
 			const text = `${session.damaged} damaged line(s) of the transcript were left out; the original is kept beside it.`;
+			writer.warning(output.informational(text, 'warning'), text);
+		}
+		const { maxCostUsd } = setup.settings;
+		if (maxCostUsd !== undefined && provider.facts(model).prices === null) {
+			const text = `The prices of ${model} are not known: the limit of ${maxCostUsd} USD cannot be kept.`;
 			writer.warning(output.informational(text, 'warning'), text);
 		}
 		return await converse(run, conversation, output, writer);
@@ -136,9 +141,14 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 }
 
 function sessionSettings({ settings }: Setup, args: RunArguments, model: string): SessionSettings {
-	const { maxOutputTokens, maxTurns } = settings;
+	const { maxOutputTokens, maxTurns, smallModel, maxCostUsd, maxRetries } = settings;
 	return {
 		model,
+		fallbackModels: settings.fallbackModels,
+		...(smallModel === undefined ? {} : { smallModel }),
+		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+		...(maxRetries === undefined ? {} : { maxRetries }),
+		compaction: settings.compaction,
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		thinking: settings.thinking,
 		...(maxTurns === undefined ? {} : { maxTurns }),
@@ -176,6 +186,7 @@ async function converse(run: Run, conversation: Conversation, output: Output, wr
 		...(error === undefined ? {} : { error }),
 		durationMs: Date.now() - run.started,
 		costUsd: difference(conversation.costUsd, costBefore),
+		modelUsage: conversation.modelUsage,
 		denials: conversation.denials,
 	};
 	const ok = error === undefined && terminal?.reason === 'completed';

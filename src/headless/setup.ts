@@ -84,7 +84,9 @@ function flagSettings(args: RunArguments): { values: SettingValues; problems: re
 		else problems.push(checked.problem);
 	};
 	put('model', args.model);
+	if (args.fallbackModels.length > 0) values.set('fallbackModels', args.fallbackModels);
 	put('maxTurns', args.maxTurns);
+	put('maxCostUsd', args.maxBudgetUsd);
 	put('permissionMode', args.permissionMode);
 	addRules(values, 'permissions.allow', args.allowedTools);
 	addRules(values, 'permissions.deny', args.disallowedTools);

@@ -7,7 +7,11 @@ type Kind =
 	| { readonly kind: 'text' }
 	| { readonly kind: 'choice'; readonly values: readonly string[] }
 	| { readonly kind: 'count'; readonly least: number; readonly most?: number }
+	/** A number above 0, at most `most`; need not be whole. */
+	| { readonly kind: 'amount'; readonly most?: number }
 	| { readonly kind: 'flag' }
+	/** Names in an order that counts: the strongest source wins as a whole. */
+	| { readonly kind: 'names' }
 	/** Lists of all sources are put together; single values of the strongest source win. */
 	| { readonly kind: 'list' };
 
@@ -23,6 +27,8 @@ const table = {
 	provider: { kind: 'choice', values: ['auto', 'anthropic', 'demo'], folder: 'never' },
 	baseUrl: { kind: 'text', folder: 'never' },
 	model: { kind: 'text', folder: 'always' },
+	smallModel: { kind: 'text', folder: 'always' },
+	fallbackModels: { kind: 'names', folder: 'always' },
 	maxOutputTokens: { kind: 'count', least: 1, folder: 'always' },
 	thinking: { kind: 'choice', values: ['auto', 'off'], folder: 'always' },
 	permissionMode: { kind: 'choice', values: permissionModes, folder: 'trusted' },
@@ -32,6 +38,11 @@ const table = {
 	'permissions.allowBypass': { kind: 'flag', folder: 'never' },
 	additionalDirectories: { kind: 'list', folder: 'trusted' },
 	maxTurns: { kind: 'count', least: 1, folder: 'always' },
+	maxCostUsd: { kind: 'amount', folder: 'trusted' },
+	'compaction.enabled': { kind: 'flag', folder: 'always' },
+	'compaction.threshold': { kind: 'amount', most: 1, folder: 'always' },
+	'compaction.window': { kind: 'count', least: 1000, folder: 'always' },
+	'network.maxRetries': { kind: 'count', least: 0, most: 100, folder: 'always' },
 	'network.idleTimeoutSeconds': { kind: 'count', least: 1, folder: 'always' },
 	'tools.bashErrorCancelsSiblings': { kind: 'flag', folder: 'always' },
 	'tools.maxConcurrency': { kind: 'count', least: 1, most: 10, folder: 'always' },
@@ -74,6 +85,13 @@ export function checkValue(name: SettingName, value: unknown): Checked {
 		}
 		case 'flag':
 			return typeof value === 'boolean' ? good(value) : bad(name, 'true or false');
+		case 'amount': {
+			const { most = Number.MAX_SAFE_INTEGER } = definition;
+			const limit = definition.most === undefined ? '' : ` and at most ${most}`;
+			const fits = typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= most;
+			return fits ? good(value) : bad(name, `a number above 0${limit}`);
+		}
+		case 'names':
 		case 'list':
 			return Array.isArray(value) && value.every((item) => typeof item === 'string')
 				? good(value)
@@ -90,12 +108,13 @@ export function checkValue(name: SettingName, value: unknown): Checked {
 /** A value from the command line or the environment. */
 export function checkText(name: SettingName, text: string): Checked {
 	const definition = definitionOf(name);
-	if (definition.kind === 'list') return good(splitList(text));
+	if (definition.kind === 'list' || definition.kind === 'names') return good(splitList(text));
 	if (definition.kind === 'flag') {
 		const flags: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 		return checkValue(name, Object.hasOwn(flags, text) ? flags[text] : text);
 	}
 	if (definition.kind === 'count') return checkValue(name, /^-?\d+$/.test(text.trim()) ? Number(text) : text);
+	if (definition.kind === 'amount') return checkValue(name, /^-?\d*\.?\d+$/.test(text.trim()) ? Number(text) : text);
 	return checkValue(name, text);
 }
 

@@ -35,6 +35,21 @@ export interface ResolvedSettings {
 	readonly model: string;
 	/** True when flags or environment named the model: a resumed session then does not bring its own. */
 	readonly modelChosen: boolean;
+	/** Asked in this order when the model is overloaded or declines. */
+	readonly fallbackModels: readonly string[];
+	/** Unset: small jobs are done by the model itself. */
+	readonly smallModel?: string;
+	/** USD that a session may cost. */
+	readonly maxCostUsd?: number;
+	readonly compaction: {
+		readonly enabled: boolean;
+		/** Share of the window, above 0 and at most 1. */
+		readonly threshold?: number;
+		/** Tokens. */
+		readonly window?: number;
+	};
+	/** Attempts after the first; unset: the built-in number. */
+	readonly maxRetries?: number;
 	/** Tokens. */
 	readonly maxOutputTokens?: number;
 	readonly thinking: ThinkingSetting;
@@ -67,11 +82,25 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
 	const baseUrl = text('baseUrl');
 	const maxOutputTokens = count('maxOutputTokens');
 	const maxTurns = count('maxTurns');
+	const maxCostUsd = count('maxCostUsd');
+	const maxRetries = count('network.maxRetries');
+	const smallModel = text('smallModel');
+	const threshold = count('compaction.threshold');
+	const window = count('compaction.window');
 	return {
 		provider: (text('provider') ?? 'auto') as ResolvedSettings['provider'],
 		...(baseUrl === undefined ? {} : { baseUrl }),
 		model: text('model') ?? defaultModel,
 		modelChosen: chosen('model'),
+		fallbackModels: asList(one('fallbackModels')),
+		...(smallModel === undefined ? {} : { smallModel }),
+		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+		compaction: {
+			enabled: one('compaction.enabled') !== false,
+			...(threshold === undefined ? {} : { threshold }),
+			...(window === undefined ? {} : { window }),
+		},
+		...(maxRetries === undefined ? {} : { maxRetries }),
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		thinking: (text('thinking') ?? 'auto') as ThinkingSetting,
 		permissionMode: (text('permissionMode') ?? 'default') as PermissionMode,

@@ -39,6 +39,10 @@ suite('headless arguments', () => {
 		['--max-turns must be', ['-p', 'x', '--max-turns', '0']],
 		['--max-turns must be', ['-p', 'x', '--max-turns', '-3']],
 		['--max-turns must be', ['-p', 'x', '--max-turns=1.5']],
+		['--max-budget-usd must be', ['-p', 'x', '--max-budget-usd', '0']],
+		['--max-budget-usd must be', ['-p', 'x', '--max-budget-usd', '-1']],
+		['--max-budget-usd must be', ['-p', 'x', '--max-budget-usd', 'much']],
+		['--fallback-model needs', ['-p', 'x', '--fallback-model', ' , ']],
 		['--output-format must be', ['-p', 'x', '--output-format', 'xml']],
 		['--permission-mode must be', ['-p', 'x', '--permission-mode', 'yolo']],
 		['--include-partial-messages needs', ['-p', 'x', '--include-partial-messages']],
@@ -56,6 +60,12 @@ suite('headless arguments', () => {
 			assert.ok(parsed.kind === 'wrong' && parsed.message.includes(message), JSON.stringify(parsed));
 		});
 	}
+
+	test('fallback models and a budget', () => {
+		const parsed = args('-p', 'x', '--fallback-model', 'a, b', '--fallback-model=c', '--max-budget-usd', '.5');
+		assert.deepEqual(parsed.fallbackModels, ['a', 'b', 'c']);
+		assert.equal(parsed.maxBudgetUsd, '.5');
+	});
 
 	test('help and version', () => {
 		assert.equal(parseArguments(['--help']).kind, 'help');
@@ -77,6 +87,33 @@ suite('headless settings', () => {
 			LOOPWRIGHT_MODEL: '',
 		});
 		assert.deepEqual([...values], [['maxTurns', 3]]);
+	});
+
+	test('models, costs, retries and compaction from flags and environment', () => {
+		const flags = settingsOfFlags(['fallbackModels=a,b', 'maxCostUsd=1.5', 'compaction.threshold=0.8']);
+		const environment = settingsOfEnvironment({
+			LOOPWRIGHT_FALLBACK_MODELS: 'c',
+			LOOPWRIGHT_SMALL_MODEL: 's',
+			LOOPWRIGHT_NETWORK_MAX_RETRIES: '0',
+			LOOPWRIGHT_COMPACTION_WINDOW: '50000',
+			LOOPWRIGHT_COMPACTION_ENABLED: 'false',
+		});
+		assert.deepEqual([...flags.problems, ...environment.problems], []);
+		const settings = resolveSettings({ ...sources, flags: flags.values, environment: environment.values });
+		assert.deepEqual(settings.fallbackModels, ['a', 'b']);
+		assert.equal(settings.smallModel, 's');
+		assert.equal(settings.maxCostUsd, 1.5);
+		assert.equal(settings.maxRetries, 0);
+		assert.deepEqual(settings.compaction, { enabled: false, threshold: 0.8, window: 50_000 });
+		const wrong = ['maxCostUsd=0', 'compaction.threshold=80', 'network.maxRetries=-1', 'compaction.window=x'];
+		assert.equal(settingsOfFlags(wrong).problems.length, wrong.length);
+	});
+
+	test('a folder cannot lift the limit of costs unless it is trusted', () => {
+		const folder = file({ maxCostUsd: 1000 });
+		const everywhere = file({ maxCostUsd: 1 });
+		assert.equal(resolveSettings({ ...sources, folder, everywhere }).maxCostUsd, 1);
+		assert.equal(resolveSettings({ ...sources, folder, everywhere, trusted: true }).maxCostUsd, 1000);
 	});
 
 	test('flag > environment > mine > folder > everywhere; rules of all', () => {

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import type { LoopEvent } from '../../../src/core/loop/events.ts';
 import type { EndReason, Terminal } from '../../../src/core/loop/state.ts';
 import type { AssistantMessage } from '../../../src/core/messages/types.ts';
-import { failureText, Output } from '../../../src/headless/output.ts';
+import { noUsage } from '../../../src/core/messages/types.ts';
+import { Ledger } from '../../../src/core/session/ledger.ts';
+import { failureText } from '../../../src/headless/failureText.ts';
+import { Output } from '../../../src/headless/output.ts';
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheCreationTokens: 1, cacheReadTokens: 2 };
 const message = (content: AssistantMessage['content'], complete = true): AssistantMessage => ({
@@ -27,9 +30,9 @@ const terminal = (reason: EndReason, more: Partial<Terminal> = {}) =>
 
 function output(partial = false): Output {
 	let count = 0;
-	return new Output({ sessionId: 's', partial, uuid: () => `u${++count}` });
+	return new Output({ sessionId: 's', partial, uuid: () => `u${++count}`, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) });
 }
-const end = { durationMs: 1, costUsd: 0, denials: [] };
+const end = { durationMs: 1, costUsd: 0, modelUsage: new Map(), denials: [] };
 
 suite('headless output', () => {
 	test('blocks go out as the API has them', () => {
@@ -75,21 +78,73 @@ suite('headless output', () => {
 		const out = output();
 		out.project(answerEnd(message([{ type: 'text', text: 'one' }]), 1));
 		out.project(answerEnd(message([{ type: 'text', text: 'two' }]), null));
-		const result = out.result({ ...end, costUsd: null, terminal: terminal('completed') });
+		const ledger = new Ledger({ usage: noUsage, costUsd: 0 });
+		ledger.add('m', usage, 1);
+		ledger.add('m', usage, null);
+		ledger.add('small', usage, 0.5);
+		const { byModel: modelUsage, costUsd } = ledger;
+		const result = out.result({ ...end, costUsd, modelUsage, terminal: terminal('completed') });
 		assert.equal(result['result'], 'two');
 		assert.equal(result['total_cost_usd'], null);
 		assert.equal(result['duration_api_ms'], 200);
 		assert.deepEqual(result['modelUsage'], {
 			m: { inputTokens: 20, outputTokens: 10, cacheReadInputTokens: 4, cacheCreationInputTokens: 2, costUSD: null },
+			small: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 2, cacheCreationInputTokens: 1, costUSD: 0.5 },
 		});
+		assert.deepEqual(result['usage'], {
+			input_tokens: 30,
+			cache_creation_input_tokens: 3,
+			cache_read_input_tokens: 6,
+			output_tokens: 15,
+		});
+	});
+
+	test('retries, compaction and another model are told', () => {
+		const out = output();
+		const failure = { kind: 'overloaded', message: 'x', status: 529 } as const;
+		const summary = { kind: 'compacted', at: 'a', upTo: 'a', summary: [], before: 900, after: 90 } as const;
+		const events: LoopEvent[] = [
+			{ type: 'retry_wait', messageId: 'a', attempt: 1, maxRetries: 10, delayMs: 500, until: 0, failure },
+			{ type: 'model_fallback', from: 'm', to: 'n' },
+			{ type: 'compaction_start', trigger: 'auto', tokens: 900 },
+			{ type: 'projection_changed', change: { ...summary, trigger: 'reactive' } },
+			{ type: 'context_prepared', reports: [] },
+			{ type: 'context_prepared', reports: [], problem: { kind: 'summary_failed', failure } },
+		];
+		const told = events.flatMap((event) => out.project(event)).map(({ session_id, uuid, type, ...rest }) => rest);
+		assert.deepEqual(told, [
+			{
+				subtype: 'api_retry',
+				attempt: 1,
+				max_retries: 10,
+				retry_delay_ms: 500,
+				error_status: 529,
+				error: 'overloaded',
+			},
+			{ subtype: 'informational', content: 'm does not answer; n takes over for this prompt.', level: 'warning' },
+			{ subtype: 'status', status: 'compacting' },
+			{ subtype: 'compact_boundary', compact_metadata: { trigger: 'auto', pre_tokens: 900, post_tokens: 90 } },
+			{ subtype: 'status', status: null },
+			{
+				subtype: 'informational',
+				content: 'The conversation could not be compacted: overloaded: x',
+				level: 'warning',
+			},
+		]);
 	});
 
 	test('every other end is an error that says why', () => {
 		const failure = { kind: 'rate_limited', message: 'slow', host: 'h', retryAfterMs: 61_000 } as const;
 		const cases: [EndReason, Partial<Terminal>, string, RegExp][] = [
 			['max_turns', {}, 'error_max_turns', /limit of turns/],
+			['budget_exhausted', {}, 'error_max_budget_usd', /limit of costs/],
 			['aborted_tools', {}, 'error_during_execution', /stopped/],
-			['model_error', { failure }, 'error_during_execution', /rate_limited \(h\): slow .*61 s/],
+			[
+				'model_error',
+				{ failure },
+				'error_during_execution',
+				/rate_limited \(h\): slow .*61 s, until 2026-01-02 03:05:06 UTC/,
+			],
 			['hook_stopped', {}, 'error_during_execution', /hook_stopped/],
 		];
 		for (const [reason, more, subtype, words] of cases) {
@@ -99,6 +154,7 @@ suite('headless output', () => {
 			assert.equal(result['terminal_reason'], reason);
 			assert.match(JSON.stringify(result['errors']), words);
 		}
-		assert.equal(failureText({ kind: 'dropped', message: 'x' }), 'dropped: x');
+		assert.equal(failureText({ kind: 'dropped', message: 'x' }, 0), 'dropped: x');
+		assert.match(failureText({ kind: 'billing', message: 'spend limit' }, 0), /does not say when this ends/);
 	});
 });
