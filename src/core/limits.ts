@@ -161,6 +161,9 @@ export const limits = {
 	/** Tokens of a segment that collapse summarises at once: less is not worth a call, more loses detail. */
 	segmentMinTokens: 4_000,
 	segmentMaxTokens: 30_000,
+	/** Characters of one text, or of one call's input, that the request for a segment's summary repeats. */
+	segmentTextChars: 12_000,
+	segmentInputChars: 2_000,
 	/** Newest turns that collapse leaves alone. */
 	collapseKeptTurns: 8,
 	/** Tokens of newest exchanges that a compaction keeps as they are, and the most that they may take of what is free. */

@@ -2,13 +2,13 @@
 // near the limit, so that everything outside them keeps its detail. The person's words are never part of a segment.
 import { limits } from '../limits.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
-import type { Message, UserMessage } from '../messages/types.ts';
+import type { Message } from '../messages/types.ts';
 import { roughTokens } from '../util/text.ts';
 import type { StagedSegment } from './collapseArea.ts';
 import type { ContextCache } from './contextCache.ts';
 import type { ContextDeps, ContextInput, StageResult } from './contextTypes.ts';
 import { nothing } from './contextTypes.ts';
-import { segmentInstruction } from './instructions.ts';
+import { segmentRequest } from './segmentRequest.ts';
 import type { ContextLimits, ContextSize } from './tokens.ts';
 import { isCut, isPrompt, turnsOf } from './turns.ts';
 
@@ -59,9 +59,11 @@ export function stageNext(input: ContextInput, size: ContextSize, bounds: Contex
 	const segment = nextSegment(input, deps);
 	const [first, last] = segment ? [messages[segment.from], messages[segment.to]] : [];
 	if (!segment || !first || !last) return;
-	const request = segmentRequest(segment, input, deps);
+	const ids = new Set(messages.slice(segment.from, segment.to + 1).map(({ id }) => id));
+	const steps = deps.cache.projected(messages, input.changes).filter(({ id }) => ids.has(id));
+	const request = segmentRequest(steps, messages.slice(0, segment.from).findLast(isPrompt), deps);
 	staged.start({ from: first.id, to: last.id }, async (signal) => {
-		const answer = await deps.summarise({ messages: request, purpose: 'segment' }, signal);
+		const answer = await deps.summarise({ messages: [request], purpose: 'segment' }, signal);
 		return answer.kind === 'answered' && answer.text.trim() ? segmentText(answer.text.trim()) : undefined;
 	});
 }
@@ -119,29 +121,5 @@ function sentTokens({ messages, changes }: ContextInput, cache: ContextCache): (
 	return ({ id }) => {
 		const message = sent.get(id);
 		return message ? cache.tokens(message) : 0;
-	};
-}
-
-/** The prompt before the segment, the segment as it is sent, the instruction. */
-function segmentRequest(segment: Segment, { messages, changes }: ContextInput, deps: ContextDeps): readonly Message[] {
-	const ids = new Set(messages.slice(segment.from, segment.to + 1).map(({ id }) => id));
-	const part = deps.cache.projected(messages, changes).filter(({ id }) => ids.has(id));
-	const prompt = messages.slice(0, segment.from).findLast(isPrompt);
-	const instruction: UserMessage = {
-		role: 'user',
-		id: deps.uuid(),
-		origin: 'hidden',
-		content: [{ type: 'text', text: segmentInstruction }],
-		time: deps.clock.now(),
-	};
-	return [...(prompt ? [prompt] : []), ...part.map(withoutThinking), instruction];
-}
-
-/** Thinking belongs to the prefix that it followed, and this is another one. */
-function withoutThinking(message: Message): Message {
-	if (message.role === 'user') return message;
-	return {
-		...message,
-		content: message.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking'),
 	};
 }

@@ -68,7 +68,10 @@ export interface Reattachment {
 export interface SummaryRequest {
 	/** Projected, and ending with the instruction; pass it through `toRequestMessages`. */
 	readonly messages: readonly Message[];
-	/** `conversation`: the prefix is the conversation's own (send the same system prompt and tools, tool choice none). */
+	/**
+	 * `conversation`: the prefix is the conversation's own (send the same system prompt and tools, tool choice none).
+	 * `segment`: one message of plain text that needs neither; a small model will do.
+	 */
 	readonly purpose: 'conversation' | 'segment';
 }
 export type SummaryAnswer =
