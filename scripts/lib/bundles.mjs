@@ -56,9 +56,13 @@ function common({ dev = false, off = [] }) {
 	};
 }
 
-/** @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */
+/**
+ * `import()` becomes `require()`: Node would parse a CommonJS file twice, once for its exports (60 ms for the client).
+ * @param {Wishes} wishes @returns {import('esbuild').BuildOptions}
+ */
 function node(wishes) {
-	return { ...common(wishes), platform: 'node', target: 'node20', format: 'cjs', plugins: [lazyModules] };
+	const supported = { 'dynamic-import': false };
+	return { ...common(wishes), platform: 'node', target: 'node20', format: 'cjs', supported, plugins: [lazyModules] };
 }
 
 /** The headless runner and what it loads while it runs. @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */

@@ -1,5 +1,5 @@
 // Schemas that several tools use. Models sometimes send numbers and booleans as strings; those are read as meant.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A whole number, at least `min`. */
 export function wholeNumber(min: number): z.ZodType<number> {

@@ -1,5 +1,5 @@
 // What a tool is. One tool = one file in `builtin/` that calls `defineTool`; see docs/writing-a-tool.md.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject, ToolResultContent } from '../messages/types.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { PermissionNeed } from '../permissions/access.ts';

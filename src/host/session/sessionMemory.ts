@@ -2,7 +2,7 @@
 // `workspaceState` can lose the last changes then).
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const stored = z.object({ sessionId: z.string().min(1) });
 

@@ -1,6 +1,6 @@
 // Run a shell command and give back its output and how it ended. The shell itself is a port.
 import nodePath from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolView } from '../../../shared/view.ts';
 import { limits } from '../../limits.ts';
 import { readOnlyCommand } from '../../permissions/readOnlyCommand.ts';

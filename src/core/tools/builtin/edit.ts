@@ -1,5 +1,5 @@
 // Replace a text in a file, literally. The proposal is computed before anyone is asked, and again when it is applied.
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
 import { planOverwrite, planReplacement } from '../edits.ts';

@@ -1,5 +1,5 @@
 // Find files by pattern, newest first. Reads only.
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
 import { missingMessage, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';

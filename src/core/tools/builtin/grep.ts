@@ -1,5 +1,5 @@
 // Search file contents with ripgrep. Reads only.
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import type { ContentMatch, ContentSearch, FoundContent, SearchFailure } from '../../ports/search.ts';
 import type { MatchView } from '../../../shared/view.ts';

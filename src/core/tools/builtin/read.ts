@@ -1,6 +1,6 @@
 // Show a text file with line numbers, whole or a range. Reads only; what an open editor holds counts.
 import nodePath from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import type { TextFile } from '../../ports/workspace.ts';
 import { displayPath } from '../../util/paths.ts';

@@ -1,5 +1,5 @@
 // Keep the list of steps that the person sees. Replaces the whole list; touches nothing else.
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { defineTool } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 // Write a whole file: create it, or replace what was read in full. Never appends.
-import { z } from 'zod';
+import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
 import { planOverwrite } from '../edits.ts';
