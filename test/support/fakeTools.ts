@@ -17,6 +17,7 @@ export interface FakeToolOptions {
 	readonly name?: string;
 	readonly safe?: boolean | ((input: { readonly id: string }) => boolean);
 	readonly interrupt?: 'cancel' | 'block';
+	readonly maxResultChars?: number;
 	run(input: { readonly id: string }, run: ToolRun, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -28,7 +29,7 @@ export function fakeTool(options: FakeToolOptions): Tool {
 		schema: z.object({ id: z.string() }),
 		isConcurrencySafe: (input) => (typeof safe === 'function' ? safe(input) : safe),
 		interrupt: options.interrupt ?? 'block',
-		maxResultChars: 1000,
+		maxResultChars: options.maxResultChars ?? 1000,
 		summary: (input) => input.id,
 		permission: () => ({ access: { kind: 'none' }, detail: { kind: 'generic', input: '' } }),
 		run: (input, context, run) => options.run(input, run, context),
