@@ -7,6 +7,7 @@ import { ContextCache } from '../../src/core/context/contextCache.ts';
 import type { CompactTracking, ContextInput, SummaryAnswer } from '../../src/core/context/contextTypes.ts';
 import { noTracking } from '../../src/core/context/contextTypes.ts';
 import { compactNow, drainCollapses, reactiveCompact } from '../../src/core/context/pipeline.ts';
+import { declinedText } from '../../src/core/messages/declined.ts';
 import type { ProjectionChange } from '../../src/core/messages/projection.ts';
 import { project } from '../../src/core/messages/projection.ts';
 import { toRequestMessages } from '../../src/core/messages/toRequest.ts';
@@ -30,7 +31,10 @@ const image = {
 	source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgoAAAAN' },
 } as const;
 
-const call: fc.Arbitrary<CallSpec> = fc
+/** `declined` 0: the person said no, and why. */
+type AnyCall = CallSpec & { readonly declined: number };
+
+const call: fc.Arbitrary<AnyCall> = fc
 	.record({
 		name: fc.constantFrom('Read', 'Bash', 'Grep', 'Edit', 'TodoWrite', 'Other'),
 		input: fc.constantFrom({ file_path: '/w/a.ts' }, { file_path: '/w/b.ts' }, { command: 'ls' }),
@@ -39,11 +43,12 @@ const call: fc.Arbitrary<CallSpec> = fc
 			{ weight: 1, arbitrary: fc.constantFrom(tokensOfText(9000), [image, { type: 'text', text: 'seen' } as const]) },
 		),
 		isError: fc.boolean(),
+		declined: fc.integer({ min: 0, max: 7 }),
 	})
-	.map((spec) => (typeof spec.result === 'string' ? spec : { ...spec, isError: false }));
+	.map((spec) => ({ ...spec, isError: spec.isError && typeof spec.result === 'string' }));
 
 type Step =
-	| { readonly kind: 'turn'; readonly calls: readonly CallSpec[]; readonly thinks: boolean; readonly counts: number }
+	| { readonly kind: 'turn'; readonly calls: readonly AnyCall[]; readonly thinks: boolean; readonly counts: number }
 	| { readonly kind: 'prompt' | 'interrupted' | 'hidden' }
 	| { readonly kind: 'prepare' | 'compact' | 'drain' | 'too_long' | 'media' | 'resume' | 'cold' | 'idle' };
 
@@ -111,6 +116,11 @@ class World {
 		this.talk.prompt(`word-${++this.words}-of-the-person ${'please '.repeat(this.words % 7)}`);
 	}
 
+	decline(call: CallSpec): CallSpec {
+		const reason = `word-${++this.words}-of-the-person ${'no '.repeat(this.words % 5 === 0 ? 200 : 1)}`;
+		return { ...call, result: declinedText(reason), isError: true };
+	}
+
 	get input(): ContextInput {
 		return contextInput(this.talk.messages, {
 			changes: this.changes,
@@ -131,7 +141,7 @@ class World {
 				this.talk.turn({
 					...(step.thinks ? { thinking: 'hm' } : {}),
 					text: 'next',
-					calls: step.calls,
+					calls: step.calls.map((call) => (call.declined === 0 ? this.decline(call) : call)),
 					tokens: Math.round((500 + rough) * step.counts),
 				});
 				return;

@@ -10,7 +10,7 @@ import type { ContextDeps, ContextInput, StageResult } from './contextTypes.ts';
 import { nothing } from './contextTypes.ts';
 import { segmentRequest } from './segmentRequest.ts';
 import type { ContextLimits, ContextSize } from './tokens.ts';
-import { isCut, isPrompt, turnsOf } from './turns.ts';
+import { isCut, isPrompt, reasonsIn, turnsOf } from './turns.ts';
 
 /** Indices, inclusive. */
 interface Segment {
@@ -64,12 +64,13 @@ export function stageNext(input: ContextInput, size: ContextSize, bounds: Contex
 	const request = segmentRequest(steps, messages.slice(0, segment.from).findLast(isPrompt), deps);
 	staged.start({ from: first.id, to: last.id }, async (signal) => {
 		const answer = await deps.summarise({ messages: [request], purpose: 'segment' }, signal);
-		return answer.kind === 'answered' && answer.text.trim() ? segmentText(answer.text.trim()) : undefined;
+		return answer.kind === 'answered' && answer.text.trim() ? segmentText(answer.text.trim(), steps) : undefined;
 	});
 }
 
-function segmentText(summary: string): string {
-	return `[A part of the work was left out to save room. What was done in it:]\n${summary}`;
+function segmentText(summary: string, steps: readonly Message[]): string {
+	const reasons = steps.flatMap(reasonsIn).map(({ reason }) => `The user declined a call then and said: ${reason}`);
+	return ['[A part of the work was left out to save room. What was done in it:]', summary, ...reasons].join('\n');
 }
 
 /** The oldest run of whole turns between two prompts that is long enough and neither summarised nor tried. */

@@ -1,6 +1,7 @@
 // Third stage: old outputs of tools that can be asked for again are replaced by a short mark, without a model call. Never in
 // the current turn, never the newest ones; when the cache is cold anyway, or when the context fills up.
 import { limits } from '../limits.ts';
+import { reasonOfDecline } from '../messages/declined.ts';
 import { clearedResultText } from '../messages/projection.ts';
 import type { Plan, ProjectionChange } from '../messages/projection.ts';
 import type { Message } from '../messages/types.ts';
@@ -64,6 +65,8 @@ function isWhole(toolUseId: string, plan: Plan): boolean {
 	return !plan.replacements.has(toolUseId);
 }
 
+/** Worth a mark, and not the person's own words. */
 function isLarge(block: PlacedResult['block']): boolean {
+	if (reasonOfDecline(block) !== undefined) return false;
 	return resultChars(block) >= limits.clearableChars || block.content.some(({ type }) => type === 'image');
 }

@@ -1,6 +1,7 @@
 // The request for a summary: the conversation's own prefix (its cache is warm) and the instruction. When it would be too long
 // it is trimmed in steps: old large outputs first, then media, then whole old turns; never the person's words.
 import { limits } from '../limits.ts';
+import { reasonOfDecline } from '../messages/declined.ts';
 import type { Plan, ProjectionChange } from '../messages/projection.ts';
 import { planOf, projectFrom, thinkingDropped } from '../messages/projection.ts';
 import type { Message, UserMessage } from '../messages/types.ts';
@@ -78,7 +79,7 @@ function clearOldest({ input, end }: SummaryScope, over: number, minChars: numbe
 }
 
 function isShort({ block }: PlacedResult, plan: Plan, minChars: number): boolean {
-	if (plan.replacements.has(block.tool_use_id)) return true;
+	if (plan.replacements.has(block.tool_use_id) || reasonOfDecline(block) !== undefined) return true;
 	return resultChars(block) < minChars && !block.content.some(({ type }) => type === 'image');
 }
 

@@ -1,6 +1,7 @@
 // What a compaction keeps as it is: the newest exchanges, cut between turns. A tail that is too large by itself is shortened
 // by writing its largest results to files; without that the next request would be too long again.
 import { limits } from '../limits.ts';
+import { reasonOfDecline } from '../messages/declined.ts';
 import type { Plan, ProjectionChange } from '../messages/projection.ts';
 import type { Message } from '../messages/types.ts';
 import type { ContextDeps, ContextInput } from './contextTypes.ts';
@@ -76,7 +77,7 @@ export async function shrinkTail(
 	const at = messages.at(-1)?.id ?? '';
 	const results = tail
 		.flatMap((message) => message.content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])))
-		.filter((block) => resultChars(block) > 2 * limits.resultPreviewChars)
+		.filter((block) => resultChars(block) > 2 * limits.resultPreviewChars && reasonOfDecline(block) === undefined)
 		.sort((one, other) => resultChars(other) - resultChars(one));
 	const made: ProjectionChange[] = [];
 	for (const block of results) {

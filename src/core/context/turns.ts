@@ -1,5 +1,6 @@
 // The shape of a conversation: where it may be cut (never between a call and its result), which turns it has, what the
 // person said in it. Pure.
+import { reasonOfDecline } from '../messages/declined.ts';
 import type { AssistantMessage, Message, ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
 import { textOf, toolUses } from '../messages/types.ts';
 import type { Plan } from '../messages/projection.ts';
@@ -85,10 +86,19 @@ export function isPrompt(message: Message): boolean {
 	return message.role === 'user' && message.origin === 'prompt';
 }
 
-/** The person's words before an index, in order, blank ones left out. */
+/** The person's words before an index, in order, blank ones left out: prompts, and why calls were declined. */
 export function wordsBefore(messages: readonly Message[], end: number): readonly { id: string; text: string }[] {
 	return messages.slice(0, end).flatMap((message) => {
 		const text = isPrompt(message) ? textOf(message) : '';
-		return text.trim() ? [{ id: message.id, text }] : [];
+		const said = text.trim() ? [{ id: message.id, text }] : [];
+		return [...said, ...reasonsIn(message).map(({ id, reason }) => ({ id, text: `(declining a call) ${reason}` }))];
+	});
+}
+
+/** Why the person declined calls, word for word, with the ids of the calls. */
+export function reasonsIn({ content }: Message): readonly { readonly id: string; readonly reason: string }[] {
+	return content.flatMap((block) => {
+		const reason = block.type === 'tool_result' ? reasonOfDecline(block) : undefined;
+		return block.type === 'tool_result' && reason !== undefined ? [{ id: block.tool_use_id, reason }] : [];
 	});
 }

@@ -3,6 +3,7 @@
 import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
 import type { Verdict } from '../permissions/engine.ts';
 import { judge, readFilter } from '../permissions/engine.ts';
+import { declinedText } from '../messages/declined.ts';
 import type { Journal } from '../messages/journal.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
@@ -140,7 +141,7 @@ export class PermissionGate {
 		return {
 			behavior: 'deny',
 			message: reason
-				? `The user declined this call and said: ${reason}`
+				? declinedText(reason)
 				: 'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.',
 		};
 	}
