@@ -17,7 +17,7 @@ import { createAnthropicClient } from '../../src/node/anthropic/client.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { bareContext, bareContextDeps, FakeJournal, noRetry, toolDeps } from './fakeTools.ts';
 import type { MockRequest, Script, Violation } from './mockServer.ts';
-import { startMockServer } from './mockServer.ts';
+import { messagesOf, startMockServer } from './mockServer.ts';
 
 export interface ExchangeOptions {
 	readonly model: Script;
@@ -136,4 +136,38 @@ function exchangeParams(
 /** The kinds of the events, deltas left out: what a golden test compares. */
 export function kinds(events: readonly LoopEvent[]): readonly string[] {
 	return events.filter(({ type }) => type !== 'block_delta').map(({ type }) => type);
+}
+
+/**
+ * The whole exchange in one line, for golden tests: every event but deltas and tool progress, a finished block as `block`,
+ * transitions and ends with their reasons, and each request as `→ model × messages`.
+ */
+export function story({ events }: Pick<ExchangeRecord, 'events'>): string {
+	const words = events.flatMap((event): string[] => {
+		switch (event.type) {
+			case 'block_delta':
+			case 'block_start':
+			case 'tool_progress':
+			case 'tool_queued':
+				return [];
+			case 'block_end':
+				return [event.block ? event.block.type : 'cut'];
+			case 'transition':
+				return [`⟳${event.transition.reason}`];
+			case 'tool_end':
+				return [`tool:${event.state}`];
+			case 'exchange_end':
+				return [`■${event.terminal.reason}`];
+			case 'projection_changed':
+				return [event.change.kind];
+			default:
+				return [event.type];
+		}
+	});
+	return words.join(' ');
+}
+
+/** The requests in one line: the number of messages of each. */
+export function requestSizes({ requests }: Pick<ExchangeRecord, 'requests'>): readonly number[] {
+	return requests.map((request) => messagesOf(request).length);
 }

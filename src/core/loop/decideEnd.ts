@@ -9,17 +9,25 @@ import type { QueryParams } from './params.ts';
 import { hiddenMessage } from './record.ts';
 import type { EndReason, Outcome, State } from './state.ts';
 import { carried } from './state.ts';
-import type { Answer, Turn } from './turn.ts';
+import { retract } from './retract.ts';
+import type { Turn } from './turn.ts';
+import { endingFailure } from './turn.ts';
 
 export async function* decideEnd(
-	{ answer }: Turn,
+	turn: Turn,
 	state: State,
 	params: QueryParams,
 ): AsyncGenerator<LoopEvent, Outcome<never>> {
+	const { answer } = turn;
 	const { message } = answer;
 	const messages = message.content.length > 0 ? [...state.messages, message] : state.messages;
 	if (params.signal.aborted) return yield* endStopped({ reason: 'aborted_streaming', messages }, state, params);
 	const failure = answer.failure ?? endingFailure(answer);
+	if (failure?.kind === 'refused' && !turn.executor.hasUnsafeStarted) {
+		// What was said before the model declined is no answer, and would only make it decline again.
+		yield* retract(turn, params);
+		return yield* endFailed({ reason: 'refusal', messages: state.messages, failure }, state, params);
+	}
 	if (failure) return yield* endFailed({ reason: reasonOf(failure), messages, failure }, state, params);
 
 	const verdict = params.stopHooks
@@ -67,19 +75,4 @@ function reasonOf({ kind }: ModelFailure): EndReason {
 	if (kind === 'prompt_too_long') return 'prompt_too_long';
 	if (kind === 'media_too_large') return 'image_error';
 	return kind === 'refused' ? 'refusal' : 'model_error';
-}
-
-/** Endings that are no answer although nothing broke: the person must know that something is missing. */
-export function endingFailure({ message, cutToolUse }: Answer): ModelFailure | undefined {
-	switch (message.stopReason) {
-		case 'max_tokens':
-		case 'model_context_window_exceeded': {
-			const what = cutToolUse ? 'a tool call was cut and did not run' : 'its end is missing';
-			return { kind: 'output_limit', message: `The answer reached the output limit: ${what}.` };
-		}
-		case 'refusal':
-			return { kind: 'refused', message: 'The model declined to answer.' };
-		default:
-			return undefined;
-	}
 }

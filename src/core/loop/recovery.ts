@@ -5,14 +5,15 @@ import { thinkingDropped } from '../messages/projection.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import { limits } from '../limits.ts';
 import type { Message, UserMessage } from '../messages/types.ts';
-import { endingFailure } from './decideEnd.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
 import { contextInput, modelOf } from './prepareRequest.ts';
 import { hiddenMessage, record } from './record.ts';
 import type { Continue, State } from './state.ts';
 import { carried } from './state.ts';
+import { retract } from './retract.ts';
 import type { Turn } from './turn.ts';
+import { endingFailure } from './turn.ts';
 
 type Recovery = AsyncGenerator<LoopEvent, Continue | undefined>;
 
@@ -50,16 +51,6 @@ export function isDrop(turn: Turn, state: State): boolean {
 	const { failure, message } = turn.answer;
 	if (!failure || !kinds.includes(failure.kind)) return false;
 	return message.content.length > 0 && state.guards.dropContinuations < limits.dropContinuations;
-}
-
-/** Takes the answer back from everywhere: transcript, view, executor. Contract: only while no unsafe call has started. */
-async function* retract(turn: Turn, params: QueryParams): AsyncGenerator<LoopEvent, void> {
-	turn.executor.discard();
-	await turn.executor.idle();
-	turn.executor.dispose();
-	const messageId = turn.answer.message.id;
-	await params.deps.journal.append({ type: 'tombstone', messageId });
-	yield { type: 'answer_retracted', messageId };
 }
 
 /** Too long, or a medium too large: commit what is staged, else compact now; each once. */
@@ -170,7 +161,7 @@ async function* afterOutputLimit(turn: Turn, state: State, params: QueryParams):
 	if (turn.answer.toolUses.length > 0) return undefined;
 	if (state.maxOutputTokensRecoveryCount >= limits.outputLimitRecoveries) return undefined;
 	const attempt = state.maxOutputTokensRecoveryCount + 1;
-	const messages = yield* continued(turn, state, params, goOnFromCut(turn.answer.cutToolUse));
+	const messages = await continued(turn, state, params, goOnFromCut(turn.answer.cutToolUse));
 	return {
 		kind: 'continue',
 		state: {
@@ -192,12 +183,7 @@ function goOnFromCut(cutToolUse: boolean): string {
 }
 
 /** The conversation with what came of the answer, and a hidden message that asks to go on. */
-async function* continued(
-	turn: Turn,
-	state: State,
-	params: QueryParams,
-	text: string,
-): AsyncGenerator<LoopEvent, readonly Message[]> {
+async function continued(turn: Turn, state: State, params: QueryParams, text: string): Promise<readonly Message[]> {
 	const message: UserMessage = hiddenMessage(text, params.deps);
 	await params.deps.journal.append({ type: 'user', message });
 	const { message: answer } = turn.answer;
@@ -213,7 +199,7 @@ async function* afterDrop(turn: Turn, state: State, params: QueryParams): Recove
 	const spoke = turn.answer.message.content.some((block) => block.type === 'text');
 	if (!spoke) yield* retract(turn, params);
 	const messages = spoke
-		? yield* continued(
+		? await continued(
 				turn,
 				state,
 				params,
@@ -254,7 +240,7 @@ async function* recoverOddEnding(turn: Turn, state: State, params: QueryParams):
 		(block) => block.type === 'opaque' || (block.type === 'text' && block.text.trim() !== ''),
 	);
 	if (spoke || state.guards.emptyAnswerRetried || message.stopReason === 'pause_turn') return undefined;
-	const messages = yield* continued(turn, state, params, 'Your answer was empty. Answer now, or say what you need.');
+	const messages = await continued(turn, state, params, 'Your answer was empty. Answer now, or say what you need.');
 	return {
 		kind: 'continue',
 		state: {

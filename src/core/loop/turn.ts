@@ -1,5 +1,6 @@
 // What phases 2 to 4 hand on to each other.
 import type { AnswerOutcome } from '../model/answer.ts';
+import type { ModelFailure } from '../model/failure.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
 import { StreamingToolExecutor } from '../tools/streamingToolExecutor.ts';
 import { Wakeup } from '../util/wakeup.ts';
@@ -34,4 +35,19 @@ export function createExecutor(state: State, params: QueryParams): Pick<Turn, 'e
 		onWake: () => wakeup.ring(),
 	});
 	return { executor, wakeup };
+}
+
+/** Endings that are no answer although nothing broke: the person must know that something is missing. */
+export function endingFailure({ message, cutToolUse }: Answer): ModelFailure | undefined {
+	switch (message.stopReason) {
+		case 'max_tokens':
+		case 'model_context_window_exceeded': {
+			const what = cutToolUse ? 'a tool call was cut and did not run' : 'its end is missing';
+			return { kind: 'output_limit', message: `The answer reached the output limit: ${what}.` };
+		}
+		case 'refusal':
+			return { kind: 'refused', message: 'The model declined to answer.' };
+		default:
+			return undefined;
+	}
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { LoopEvent } from '../../../src/core/loop/events.ts';
 import type { ExchangeRecord } from '../../support/exchange.ts';
-import { exchange, kinds } from '../../support/exchange.ts';
+import { exchange, kinds, requestSizes, story } from '../../support/exchange.ts';
 import { bareContextDeps, fakeTool, said } from '../../support/fakeTools.ts';
 import type { Step } from '../../support/mockServer.ts';
 import {
@@ -84,6 +84,11 @@ suite('transitions', () => {
 		]);
 		assert.equal(kinds(record.events).filter((kind) => kind === 'answer_retracted').length, 1);
 		noErrorShown(record.events);
+		assert.equal(
+			story(record),
+			'turn_start retry_wait retry_start answer_retracted retry_wait retry_start text answer_end ■completed',
+		);
+		assert.deepEqual(requestSizes(record), [1, 1, 1]);
 		await assertGoesOn(record);
 	});
 
@@ -109,6 +114,10 @@ suite('transitions', () => {
 		assert.ok(kinds(record.events).includes('answer_retracted'));
 		assert.ok(record.entries.some(({ type }) => type === 'tombstone'));
 		noErrorShown(record.events);
+		assert.equal(
+			story(record),
+			'turn_start text answer_end answer_retracted ⟳max_output_tokens_escalate turn_start text answer_end ■completed',
+		);
 		await assertGoesOn(record);
 	});
 
@@ -122,6 +131,12 @@ suite('transitions', () => {
 		assert.equal(record.terminal.failure?.kind, 'output_limit');
 		assert.equal(record.requests.length, 5);
 		assert.match(lastUserText(record.requests[2] ?? assert.fail()), /cut by the output limit/);
+		const again = '⟳max_output_tokens_recovery turn_start text answer_end';
+		assert.equal(
+			story(record),
+			`turn_start text answer_end answer_retracted ⟳max_output_tokens_escalate turn_start text answer_end ${again} ${again} ${again} model_error ■model_error`,
+		);
+		assert.deepEqual(requestSizes(record), [1, 1, 3, 5, 7]);
 		await assertGoesOn(record);
 		const recovered = await exchange({
 			model: [cut(text('a'), 'max_tokens'), cut(text('b'), 'max_tokens'), answer('c')],
@@ -169,6 +184,8 @@ suite('transitions', () => {
 		assert.deepEqual(transitions(record), ['drop_continuation']);
 		assert.match(lastUserText(record.requests[1] ?? assert.fail()), /connection broke/);
 		noErrorShown(record.events);
+		assert.equal(story(record), 'turn_start text answer_end ⟳drop_continuation turn_start text answer_end ■completed');
+		assert.deepEqual(requestSizes(record), [1, 3]);
 		await assertGoesOn(record);
 		const forever = await exchange({ model: () => turn(text('again'), drop({ how: 'reset' })) });
 		assert.equal(forever.terminal.reason, 'model_error');
@@ -199,6 +216,11 @@ suite('transitions', () => {
 		assert.ok(!last.includes('"thinking"'), 'signed thinking belongs to one model');
 		assert.ok(record.events.some((event) => event.type === 'model_fallback' && event.to === 'claude-haiku-5-5'));
 		noErrorShown(record.events);
+		assert.match(
+			story(record),
+			/turn_start retry_wait retry_start retry_wait retry_start answer_end answer_retracted thinking_dropped model_fallback ⟳model_fallback turn_start text answer_end ■completed$/,
+		);
+		assert.deepEqual(requestSizes(record), [1, 3, 3, 3, 3]);
 		await assertGoesOn(record);
 	});
 
@@ -209,6 +231,7 @@ suite('transitions', () => {
 		assert.equal(other.terminal.reason, 'completed');
 		const alone = await exchange({ model: [refusal] });
 		assert.equal(alone.terminal.reason, 'refusal');
+		assert.equal(story(alone), 'turn_start text answer_end answer_retracted model_error ■refusal');
 		await assertGoesOn(alone);
 	});
 
@@ -243,6 +266,8 @@ suite('transitions', () => {
 		const record = await exchange({ model: [turn(), answer('here')] });
 		assert.deepEqual(transitions(record), ['empty_answer_retry']);
 		assert.equal(record.terminal.reason, 'completed');
+		assert.equal(story(record), 'turn_start answer_end ⟳empty_answer_retry turn_start text answer_end ■completed');
+		assert.deepEqual(requestSizes(record), [1, 1]);
 		await assertGoesOn(record);
 		const twice = await exchange({ model: [turn(), turn(text(' \n'))] });
 		assert.equal(twice.terminal.reason, 'completed');
@@ -257,6 +282,9 @@ suite('transitions', () => {
 		});
 		assert.equal(record.terminal.reason, 'malformed_tool_use_exhausted');
 		assert.equal(record.requests.length, 3);
+		assert.equal((story(record).match(/tool:error/g) ?? []).length, 6);
+		assert.match(story(record), /answer_end ■malformed_tool_use_exhausted$/);
+		assert.deepEqual(requestSizes(record), [1, 3, 5]);
 		await assertGoesOn(record);
 	});
 
@@ -278,6 +306,8 @@ suite('transitions', () => {
 		);
 		assert.match(lastUserText(blocked.requests[1] ?? assert.fail()), /run the tests/);
 		assert.deepEqual(seen.slice(0, 2), [false, true]);
+		const more = Array.from({ length: 8 }, () => '⟳stop_hook_blocking turn_start text answer_end').join(' ');
+		assert.equal(story(blocked), `turn_start text answer_end ${more} ■completed`);
 		await assertGoesOn(blocked);
 		const prevented = await exchange({
 			model: [answer('done')],
@@ -325,6 +355,10 @@ suite('transitions', () => {
 		assert.deepEqual(transitions(record), ['reactive_compact_retry']);
 		assert.equal(record.terminal.reason, 'completed');
 		noErrorShown(record.events);
+		assert.equal(
+			story(record),
+			'turn_start answer_end compacted context_prepared ⟳reactive_compact_retry turn_start text answer_end ■completed',
+		);
 		await assertGoesOn(record);
 		const twice = await exchange({
 			messages: longConversation(),
