@@ -1,6 +1,7 @@
 // The ports of a conversation without an editor: disk, ripgrep, a shell without terminal, and nobody to ask.
 import type { ModelClient } from '../core/model/client.ts';
 import type { Interaction } from '../core/ports/interaction.ts';
+import type { ResultStore } from '../core/ports/resultStore.ts';
 import type { Search } from '../core/ports/search.ts';
 import type { SessionPorts } from '../core/session/options.ts';
 import { newUuid, systemClock } from '../node/clock.ts';
@@ -30,6 +31,8 @@ export async function makePorts(parts: {
 	readonly journal: SessionJournal;
 	readonly env: Environment;
 	readonly installation: Installation;
+	/** Absent: large results stay in the conversation, as a run that stores nothing has no place for them. */
+	readonly results?: ResultStore;
 }): Promise<SessionPorts> {
 	const rgPath = await findRipgrep({ from: [parts.installation.root] });
 	return {
@@ -45,5 +48,6 @@ export async function makePorts(parts: {
 		journal: parts.journal,
 		clock: systemClock,
 		uuid: newUuid,
+		...(parts.results ? { results: parts.results } : {}),
 	};
 }

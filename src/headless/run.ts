@@ -7,6 +7,7 @@ import type { SessionSettings } from '../core/session/options.ts';
 import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
 import { demoModel } from '../core/model/models.ts';
 import { newUuid } from '../node/clock.ts';
+import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { makePorts } from './adapters.ts';
 import { parseArguments, usage, type RunArguments } from './args.ts';
@@ -121,6 +122,9 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 		journal: session.journal,
 		env: around.env,
 		installation: around.installation,
+		...(args.persist
+			? { results: new FileResultStore({ cwd: setup.cwd, sessionId: session.id, home: setup.home }) }
+			: {}),
 	});
 	const settings = sessionSettings(setup, args, model);
 	const conversation = createConversation({

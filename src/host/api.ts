@@ -1,7 +1,7 @@
 // What `activate()` hands to other extensions and to tests.
 import type { PermissionMode } from '../shared/permission.ts';
 import type { Status } from '../shared/view.ts';
-import type { AgentEvent } from './panel/projectView.ts';
+import type { AgentEvent } from './panel/projection.ts';
 
 export interface LoopwrightApi {
 	/** Of the extension. */

@@ -1,14 +1,18 @@
 // How the extension is put together: the only place in the host where adapters meet ports.
 import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { limits } from '../core/limits.ts';
 import type { ModelFacts } from '../core/model/client.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
 import { newUuid, systemClock } from '../node/clock.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
+import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import type { PermissionMode } from '../shared/permission.ts';
+import { attachmentSources } from './attachments/attachmentSources.ts';
 import type { CommandDeps } from './commands/commands.ts';
 import { createLog, type Log } from './log.ts';
 import { watchAttention } from './panel/attention.ts';
@@ -19,9 +23,10 @@ import { handlePanelRequest } from './panel/panelRequests.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
+import type { OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
-import { SessionController, type OpenedSession } from './session/sessionController.ts';
+import { SessionController } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
 import { initialMode, offeredModes, serviceSettings, sessionSettings } from './settings.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
@@ -63,7 +68,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 		extensionUri: context.extensionUri,
 		channel,
 		opened: () => openedOrReported(controller),
-		handle: (message) => handlePanelRequest(message, { controller, folder, selectModel, failed: log.failed }),
+		handle: (message, surface) =>
+			handlePanelRequest(message, { controller, folder, selectModel, failed: log.failed }, surface),
 		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
 	});
 	const chat = new ChatView(pages);
@@ -136,6 +142,8 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			workspace,
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
 			shell,
+			results: new FileResultStore({ cwd, sessionId }),
+			attachmentSources: attachmentSources(cwd),
 			interaction: desk,
 			journal,
 			clock: systemClock,
@@ -145,6 +153,7 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 		facts: service.facts,
 		mode,
 		interactive: true,
+		home: homedir(),
 		app: version,
 		platform: process.platform,
 		...(stored ? { transcript: stored.entries } : {}),
@@ -169,7 +178,8 @@ function modelService(context: vscode.ExtensionContext, version: string, log: Lo
 		storedKey: () => context.secrets.get(keyName),
 		connect: async ({ idleTimeoutMs, ...target }: Target, facts: (model: string) => ModelFacts) => {
 			const { createAnthropicClient } = await import('../node/anthropic/client.ts');
-			const options = { baseUrl: target.baseUrl, idleTimeoutMs, byteTimeoutMs: idleTimeoutMs, version, facts };
+			const { byteTimeoutMs } = limits;
+			const options = { baseUrl: target.baseUrl, idleTimeoutMs, byteTimeoutMs, version, facts };
 			return createAnthropicClient({
 				...options,
 				...(target.apiKey === undefined ? {} : { apiKey: target.apiKey }),

@@ -1,6 +1,6 @@
 // The log that `Show Log` opens. Contract: no secret is ever written to it, whoever hands in the text.
 import * as vscode from 'vscode';
-import type { AgentEvent } from './panel/projectView.ts';
+import type { AgentEvent } from './panel/projection.ts';
 import { redacted } from './redaction.ts';
 
 export interface Log {
@@ -32,6 +32,12 @@ function textOf(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+function contextLine({ reports, problem }: Extract<AgentEvent, { type: 'context_prepared' }>): string {
+	const stages = reports.map(({ stage, before, after, items }) => `${stage} ${before} → ${after} tokens (${items})`);
+	const failed = problem ? [`problem: ${problem.kind} ${problem.failure?.message ?? ''}`.trim()] : [];
+	return `context: ${[...stages, ...failed].join(', ')}`;
+}
+
 /** One line without anything of the conversation's text; undefined for what would only fill the log. */
 function eventLine(event: AgentEvent): string | undefined {
 	switch (event.type) {
@@ -48,6 +54,18 @@ function eventLine(event: AgentEvent): string | undefined {
 			const { kind, message, status, requestId } = event.failure;
 			return `model error: ${kind}${status === undefined ? '' : ` ${status}`} ${requestId ?? ''} ${message}`;
 		}
+		case 'retry_wait':
+			return `retry ${event.attempt} of ${event.maxRetries} in ${event.delayMs} ms: ${event.failure.kind} ${event.failure.message}`;
+		case 'model_fallback':
+			return `fallback: ${event.from} → ${event.to}`;
+		case 'answer_retracted':
+			return 'the answer was taken back';
+		case 'transition':
+			return event.transition.reason === 'next_turn' ? undefined : `goes on: ${event.transition.reason}`;
+		case 'context_prepared':
+			return contextLine(event);
+		case 'context_attached':
+			return `attached: ${event.notes.length} notes`;
 		case 'exchange_end':
 			return `exchange ended: ${event.terminal.reason} after ${event.terminal.turnCount} turns`;
 		case 'permission_requested':

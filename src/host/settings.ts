@@ -1,5 +1,8 @@
 // The extension's settings as the rest reads them: always the values of this moment. Wrong values fall back to the default.
 import * as vscode from 'vscode';
+import type { ContextSettings } from '../core/context/contextTypes.ts';
+import { limits } from '../core/limits.ts';
+import { demoModel } from '../core/model/models.ts';
 import type { SessionSettings } from '../core/session/options.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import type { ServiceSettings } from './provider/modelService.ts';
@@ -25,17 +28,36 @@ export function sessionSettings(model: string): SessionSettings {
 	const settings = vscode.workspace.getConfiguration('loopwright');
 	const maxOutputTokens = positive(settings.get('maxOutputTokens'));
 	const maxTurns = positive(settings.get('maxTurns'));
+	const maxCostUsd = above(settings.get('maxCostUsd'), 0);
+	const smallModel = text(settings.get('smallModel'));
+	const fallbackModels = texts(settings.get('fallbackModels'));
+	// The demo model is the only one of its service.
+	const others = model === demoModel ? {} : { fallbackModels, ...(smallModel === '' ? {} : { smallModel }) };
 	return {
 		model,
 		thinking: settings.get('thinking') === 'off' ? 'off' : 'auto',
 		maxConcurrency: within(settings.get('tools.maxConcurrency'), 1, 10, 10),
 		bashErrorCancelsSiblings: settings.get('tools.bashErrorCancelsSiblings') !== false,
 		streamingTools: true,
+		maxRetries: within(settings.get('network.maxRetries'), 0, 100, limits.maxRetries),
+		compaction: compactionSettings(settings),
 		allow: [],
 		ask: [],
 		deny: vscode.workspace.isTrusted ? [] : untrustedDenials,
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		...(maxTurns === undefined ? {} : { maxTurns }),
+		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+		...others,
+	};
+}
+
+function compactionSettings(settings: vscode.WorkspaceConfiguration): ContextSettings {
+	const threshold = above(settings.get('compaction.threshold'), 0);
+	const window = positive(settings.get('compaction.window'));
+	return {
+		enabled: settings.get('compaction.enabled') !== false,
+		...(threshold === undefined ? {} : { threshold: Math.min(1, threshold) }),
+		...(window === undefined ? {} : { window }),
 	};
 }
 
@@ -53,6 +75,18 @@ function own(settings: vscode.WorkspaceConfiguration, name: string): string | un
 
 function within(value: unknown, least: number, most: number, otherwise: number): number {
 	return typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
+}
+
+function above(value: unknown, least: number): number | undefined {
+	return typeof value === 'number' && Number.isFinite(value) && value > least ? value : undefined;
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+function texts(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.map(text).filter((item) => item !== '') : [];
 }
 
 function positive(value: unknown): number | undefined {

@@ -31,6 +31,9 @@ export type ToHost =
 	| { readonly type: 'ready' }
 	| { readonly type: 'prompt_submitted'; readonly text: string }
 	| { readonly type: 'prompt_unqueued'; readonly id: string }
+	/** Take a queued prompt back to change it: comes back as `composer_focused`, unless it was read already. */
+	| { readonly type: 'prompt_edited'; readonly id: string }
+	| { readonly type: 'wait_answered'; readonly waitId: string; readonly wait: boolean }
 	| { readonly type: 'stop_requested' }
 	| { readonly type: 'continue_requested' }
 	| { readonly type: 'retry_requested' }
@@ -43,7 +46,7 @@ export type ToHost =
 	| { readonly type: 'text_copied'; readonly text: string }
 	| {
 			readonly type: 'command_requested';
-			readonly command: 'setApiKey' | 'newConversation' | 'openSettings' | 'showLog' | 'selectModel';
+			readonly command: 'setApiKey' | 'newConversation' | 'openSettings' | 'showLog' | 'selectModel' | 'compact';
 	  };
 
 /** What the page is born with (in a JSON script element): display language and the l10n bundle for it. */

@@ -105,9 +105,35 @@ export type Row =
 			readonly durationMs: number;
 			readonly time: number;
 	  }
+	/** What came before was replaced by a summary in what the model reads; here it all stays. Tokens are estimates. */
+	| {
+			readonly kind: 'compacted';
+			readonly id: string;
+			readonly before: number;
+			readonly after: number;
+			/** Bounded; empty when it is not known. */
+			readonly summary: string;
+	  }
 	| { readonly kind: 'error'; readonly id: string; readonly error: ErrorView };
 
-export type NoticeCode = 'interrupted' | 'max_turns' | 'resumed' | 'transcript_damaged' | 'host_restarted';
+export type NoticeCode =
+	| 'interrupted'
+	| 'max_turns'
+	| 'resumed'
+	| 'transcript_damaged'
+	| 'host_restarted'
+	/** `from` and `to`: names of models. */
+	| 'model_fallback'
+	/** `limit`: USD; absent when it is not known. */
+	| 'budget_exhausted'
+	| 'stop_hook_prevented'
+	| 'hook_stopped'
+	/** A compaction was wanted: it failed, there is nothing to summarise, nothing new, it was stopped, or it has to wait. */
+	| 'compact_failed'
+	| 'compact_nothing'
+	| 'compact_no_growth'
+	| 'compact_stopped'
+	| 'compact_busy';
 
 /** A failure for people: `code` is localised by the view, `detail` is shown small below (English, from the service). */
 export interface ErrorView {
@@ -115,10 +141,25 @@ export interface ErrorView {
 	readonly args: Readonly<Record<string, string>>;
 	readonly detail: string;
 	/** Buttons under the message. */
-	readonly actions: readonly ('set_key' | 'retry' | 'open_settings' | 'show_log')[];
+	readonly actions: readonly ('set_key' | 'retry' | 'compact' | 'open_settings' | 'show_log')[];
 }
 
 export type Status = 'ready' | 'working' | 'waiting' | 'retrying' | 'compacting' | 'stopped';
+
+/** Why the request is made again; a recovered failure is never shown as an error. */
+export interface RetryView {
+	readonly code: string;
+	readonly args: Readonly<Record<string, string>>;
+	/** The attempt that comes next, and the most there will be; both count the first one. */
+	readonly attempt: number;
+	readonly attempts: number;
+}
+
+/** The service asks to wait for long: the person decides. */
+export interface WaitView {
+	readonly id: string;
+	readonly delayMs: number;
+}
 
 export interface ModelChoice {
 	readonly id: string;
@@ -129,6 +170,9 @@ export interface ViewState {
 	readonly status: Status;
 	/** Of `retrying`: milliseconds since the epoch at which it tries again. */
 	readonly retryAt?: number;
+	/** From the first failure of a request until something of its answer comes. */
+	readonly retry: RetryView | null;
+	readonly wait: WaitView | null;
 	readonly sessionId: string;
 	readonly mode: PermissionMode;
 	readonly modes: readonly PermissionMode[];

@@ -4,25 +4,29 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Status } from '../../src/shared/view.ts';
 import { requestTitle } from './dock/permissionWords.ts';
+import { waitText } from './dock/WaitCard.tsx';
 import { usePanel } from './panelContext.ts';
 import { isBusy } from './status.ts';
 
 export function Announcer() {
 	const { store } = usePanel();
 	const sentence = useSignal('');
-	const before = useRef<{ status: Status; request: string | undefined } | undefined>(undefined);
+	const before = useRef<{ status: Status; waiting: string | undefined } | undefined>(undefined);
 	useSignalEffect(() => {
 		const state = store.state.value;
 		if (!state) return;
 		const request = state.requests[0];
+		const waiting = request?.id ?? state.wait?.id;
 		const last = before.current;
-		before.current = { status: state.status, request: request?.id };
-		if (request && request.id !== last?.request) {
+		before.current = { status: state.status, waiting };
+		if (request && waiting !== last?.waiting) {
 			const { text, object } = requestTitle(request);
 			sentence.value = t('Permission needed: {0}', text.replace('{0}', object));
+		} else if (state.wait && waiting !== last?.waiting) {
+			sentence.value = waitText(state.wait, Date.now());
 		} else if (last && isBusy(last.status) && state.status === 'ready') {
 			sentence.value = t('Loopwright has answered.');
-		} else if (isBusy(state.status) && state.requests.length === 0) {
+		} else if (isBusy(state.status) && waiting === undefined) {
 			sentence.value = '';
 		}
 	});

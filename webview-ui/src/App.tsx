@@ -9,8 +9,10 @@ import { Composer } from './dock/Composer.tsx';
 import { InterruptedBar } from './dock/InterruptedBar.tsx';
 import { PermissionQueue } from './dock/PermissionQueue.tsx';
 import { QueuedPrompts } from './dock/QueuedPrompts.tsx';
+import { RetryLine } from './dock/RetryLine.tsx';
 import { StatusLine } from './dock/StatusLine.tsx';
 import { Todos } from './dock/Todos.tsx';
+import { WaitCard } from './dock/WaitCard.tsx';
 import { usePanel } from './panelContext.ts';
 import { isBusy } from './status.ts';
 
@@ -32,6 +34,8 @@ export function App() {
 				<InterruptedBar canContinue={state.canContinue} />
 				<Todos todos={state.todos} />
 				<PermissionQueue requests={state.requests} />
+				{state.wait && <WaitCard key={state.wait.id} wait={state.wait} />}
+				<RetryLine retry={state.retry} />
 				<QueuedPrompts queued={state.queued} />
 				<Composer state={state} />
 				<StatusLine state={state} />

@@ -10,6 +10,29 @@ export function duration(ms: number): string {
 	return t('{0} min {1} s', String(Math.floor(whole / 60)), String(whole % 60));
 }
 
+/** A long wait in words: "90 s", "5 min", "2 h 30 min"; rounded up. */
+export function minutes(ms: number): string {
+	const seconds = Math.ceil(Math.max(0, ms) / 1000);
+	if (seconds < 120) return t('{0} s', String(seconds));
+	const whole = Math.ceil(seconds / 60);
+	if (whole < 60) return t('{0} min', String(whole));
+	const [hours, rest] = [Math.floor(whole / 60), whole % 60];
+	return rest === 0 ? t('{0} h', String(hours)) : t('{0} h {1} min', String(hours), String(rest));
+}
+
+/** "14:05", with the day when it is another one than that of `now`. Milliseconds since the epoch. */
+export function clockTime(time: number, now: number): string {
+	const date = new Date(time);
+	const other = date.toDateString() !== new Date(now).toDateString();
+	const language = document.documentElement.lang || undefined;
+	return date.toLocaleString(language, {
+		hour: '2-digit',
+		minute: '2-digit',
+		hourCycle: 'h23',
+		...(other ? { month: 'short', day: 'numeric' } : {}),
+	});
+}
+
 /** "950", "12.3k", "1.2M". */
 export function tokens(count: number): string {
 	if (count < 1000) return String(count);

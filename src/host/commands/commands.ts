@@ -1,7 +1,7 @@
 // The commands of the manifest. What the person starts from an editor leaves the focus there, except where they go on typing in
 // the composer.
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChatView } from '../panel/chatView.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
@@ -26,6 +26,10 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		newConversation: async () => {
 			await deps().controller.newConversation();
 			await deps().chat.focusComposer();
+		},
+		compact: async () => {
+			await deps().chat.reveal(true);
+			await deps().controller.compact();
 		},
 		stop: () => deps().controller.stop(),
 		setApiKey: () => deps().setApiKey(),

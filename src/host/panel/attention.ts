@@ -8,17 +8,18 @@ export function watchAttention(desk: PermissionDesk, channel: Channel, chat: Cha
 	/** Told once, until nothing waits any more or the panel was seen. */
 	let told = false;
 	const update = () => {
-		const waiting = channel.visible ? [] : desk.pending;
-		chat.setBadge(waiting.length, vscode.l10n.t('Waiting for you'));
-		const [first] = waiting;
-		if (!first) {
+		const count = channel.visible ? 0 : desk.count;
+		chat.setBadge(count, vscode.l10n.t('Waiting for you'));
+		if (count === 0) {
 			told = false;
 			return;
 		}
 		if (told) return;
 		told = true;
 		const show = vscode.l10n.t('Show');
-		const message = vscode.l10n.t('Loopwright waits for your answer: {0}', `${first.tool} ${first.summary}`);
+		const [first] = desk.pending;
+		const what = first ? `${first.tool} ${first.summary}` : vscode.l10n.t('The service asks for a long wait.');
+		const message = vscode.l10n.t('Loopwright waits for your answer: {0}', what);
 		void vscode.window.showInformationMessage(message, show).then((picked) => {
 			if (picked === show) return chat.reveal(false);
 		});

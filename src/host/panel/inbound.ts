@@ -1,6 +1,6 @@
 // Checks every message that comes from the webview: what does not fit is dropped. The webview shows text of a model, so it is
 // not trusted more than any other input.
-import { z } from 'zod';
+import * as z from 'zod';
 import { permissionModes } from '../../shared/permission.ts';
 import type { ToHost } from '../../shared/protocol.ts';
 
@@ -21,6 +21,8 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('ready') }),
 	z.strictObject({ type: z.literal('prompt_submitted'), text: longText }),
 	z.strictObject({ type: z.literal('prompt_unqueued'), id }),
+	z.strictObject({ type: z.literal('prompt_edited'), id }),
+	z.strictObject({ type: z.literal('wait_answered'), waitId: id, wait: z.boolean() }),
 	z.strictObject({ type: z.literal('stop_requested') }),
 	z.strictObject({ type: z.literal('continue_requested') }),
 	z.strictObject({ type: z.literal('retry_requested') }),
@@ -37,7 +39,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('text_copied'), text: longText }),
 	z.strictObject({
 		type: z.literal('command_requested'),
-		command: z.enum(['setApiKey', 'newConversation', 'openSettings', 'showLog', 'selectModel']),
+		command: z.enum(['setApiKey', 'newConversation', 'openSettings', 'showLog', 'selectModel', 'compact']),
 	}),
 ]);
 

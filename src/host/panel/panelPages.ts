@@ -13,7 +13,7 @@ export interface PagesDeps {
 	readonly channel: Channel;
 	/** Resolves when there is something to show; never rejects. */
 	opened(): Promise<void>;
-	handle(message: PanelRequest): void;
+	handle(message: PanelRequest, surface: SurfaceHandle): void;
 	refused(problem: string): void;
 }
 
@@ -57,7 +57,7 @@ export class PanelPages {
 		if (message.type === 'invalid') this.deps.refused(message.problem);
 		else if (message.type === 'ready') void this.deps.opened().then(() => handle.ready());
 		else if (message.type === 'rows_requested') handle.earlierRows(message.before);
-		else this.deps.handle(message);
+		else this.deps.handle(message, handle);
 	}
 
 	private html(webview: vscode.Webview, surface: Page['surface']): string {

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionController } from '../session/sessionController.ts';
+import type { SurfaceHandle } from './channel.ts';
 import { externalLink } from './inbound.ts';
 import type { PanelRequest } from './panelPages.ts';
 
@@ -13,18 +14,29 @@ export interface RequestDeps {
 	readonly failed: (what: string, error: unknown) => void;
 }
 
+/** Where the request came from. */
+export type FocusTarget = Pick<SurfaceHandle, 'focusComposer'>;
+
 /** Contract: never throws or rejects; a request that fails is in the log. */
-export function handlePanelRequest(message: PanelRequest, deps: RequestDeps): void {
-	perform(message, deps).catch((error: unknown) => deps.failed(message.type, error));
+export function handlePanelRequest(message: PanelRequest, deps: RequestDeps, surface: FocusTarget): void {
+	perform(message, deps, surface).catch((error: unknown) => deps.failed(message.type, error));
 }
 
-async function perform(message: PanelRequest, deps: RequestDeps): Promise<void> {
+async function perform(message: PanelRequest, deps: RequestDeps, { focusComposer }: FocusTarget): Promise<void> {
 	const { controller } = deps;
 	switch (message.type) {
 		case 'prompt_submitted':
 			return controller.submit(message.text);
 		case 'prompt_unqueued':
-			return controller.unqueue(message.id);
+			controller.unqueue(message.id);
+			return;
+		case 'prompt_edited': {
+			const text = controller.unqueue(message.id);
+			if (text !== undefined) focusComposer(text);
+			return;
+		}
+		case 'wait_answered':
+			return controller.answerWait(message.waitId, message.wait);
 		case 'stop_requested':
 			return controller.stop();
 		case 'continue_requested':

@@ -1,22 +1,31 @@
 // From what the agent tells to what the panel shows. The only code that knows both; pure: same view, event and time, same
 // result. Rows have stable ids: `messageId:index` for text and thinking, the id of the tool use for tool calls.
 import { textOf } from '../../core/messages/types.ts';
-import type { AssistantMessage, ToolResultBlock } from '../../core/messages/types.ts';
+import type { AssistantMessage } from '../../core/messages/types.ts';
 import type { LoopEvent } from '../../core/loop/events.ts';
-import type { ToolEvent } from '../../core/tools/toolEvents.ts';
-import type { SessionEvent } from '../../core/session/options.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
-import type { Row, ToolView, ViewState } from '../../shared/view.ts';
-import { errorView } from '../errorView.ts';
-
-export type AgentEvent = LoopEvent | SessionEvent;
+import type { Row } from '../../shared/view.ts';
+import type { AgentEvent, Projection, ProjectionState, ViewSource } from './projection.ts';
+import { added, changed, opened, removed, same, serial, withSums } from './projection.ts';
+import {
+	answerRetracted,
+	contextPrepared,
+	errorsPast,
+	exchangeEnd,
+	modelError,
+	modelFallback,
+	projectionChanged,
+	retryOver,
+	retryWait,
+} from './projectRecovery.ts';
+import { emptyTool, toolChange, toolEvent } from './projectTools.ts';
 
 export function projectView(view: ViewSource, event: AgentEvent, now: number): Projection {
 	switch (event.type) {
 		case 'prompt_taken':
 			return promptTaken(view, event, now);
 		case 'turn_start':
-			return { events: [], state: withSums(view, { model: event.model }) };
+			return { events: [], state: { ...withSums(view, { model: event.model }), phase: 'working' } };
 		case 'block_start':
 			return blockStart(view, event, now);
 		case 'block_delta':
@@ -40,13 +49,9 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 				args: { turns: String(event.maxTurns) },
 			}));
 		case 'model_error':
-			return serial(view, (id) => ({
-				kind: 'error',
-				id: `error:${id}`,
-				error: errorView(event.failure, view.state.model.name),
-			}));
+			return modelError(view, event);
 		case 'exchange_end':
-			return exchangeEnd(view, now);
+			return exchangeEnd(view, event.terminal.reason, { stored: false, now });
 		case 'permission_requested':
 			return same(view, toolChange(view, event.request.toolUseId, { state: 'waiting' }));
 		case 'permission_resolved':
@@ -64,60 +69,63 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 			const total = known === null || event.costUsd === null ? null : known + event.costUsd;
 			return same(view, [changed({ costUsd: total })]);
 		}
+		case 'answer_retracted':
+			return answerRetracted(view, event.messageId);
+		case 'retry_wait':
+			return retryWait(view, event);
+		case 'retry_start':
+			return { events: [], state: { ...view.projected, phase: 'working' } };
+		case 'model_fallback':
+			return modelFallback(view, event);
+		case 'compaction_start':
+			return { events: [], state: { ...view.projected, phase: 'compacting' } };
+		case 'projection_changed':
+			return projectionChanged(view, event.change);
+		case 'context_prepared':
+			return contextPrepared(view, event);
 		case 'tools_labelled':
 		case 'prompt_suggested':
-		case 'answer_retracted':
-		case 'retry_wait':
-		case 'retry_start':
-		case 'model_fallback':
 		case 'transition':
-		case 'compaction_start':
-		case 'projection_changed':
-		case 'context_prepared':
 		case 'context_attached':
 			return same(view, []);
 	}
 }
 
-/** The end of an exchange: nothing grows any more, and a line says what it took. */
-export function exchangeEnd(view: ViewSource, now: number): Projection {
-	const { open, exchange, serial } = view.projected;
-	const events = open.flatMap((id) => closed(view.row(id)));
-	if (exchange.lastMessageId !== '') {
-		const { lastMessageId, ...sums } = exchange;
-		events.push(added({ kind: 'summary', id: `${lastMessageId}:summary`, ...sums, time: now }));
-	}
-	return { events, state: { ...newProjection, serial } };
-}
-
 function promptTaken(view: ViewSource, event: Extract<LoopEvent, { type: 'prompt_taken' }>, now: number): Projection {
 	const { message, queueId } = event;
 	const row: Row = { kind: 'prompt', id: message.id, text: textOf(message), time: message.time || now };
-	const events: ViewEvent[] = [added(row)];
+	const past = errorsPast(view);
+	const events: ViewEvent[] = [...past.events, added(row)];
 	if (queueId !== undefined) {
 		events.push(changed({ queued: view.state.queued.filter((prompt) => prompt.id !== queueId) }));
 	}
-	return same(view, events);
+	return { events, state: past.state };
 }
 
 function blockStart(view: ViewSource, event: Extract<LoopEvent, { type: 'block_start' }>, now: number): Projection {
-	const id = `${event.messageId}:${event.index}`;
 	const { projected } = view;
-	if (event.block === 'text') return opened(view, { kind: 'text', id, text: '', open: true }, projected);
-	if (event.block === 'thinking') {
-		const row: Row = { kind: 'thinking', id, text: '', open: true };
-		return opened(view, row, { ...projected, thinkingSince: now });
-	}
-	if (event.block === 'tool_use' && event.toolUse) {
-		const toolBlock = { block: id, row: event.toolUse.id };
-		return opened(view, emptyTool(event.toolUse.id, event.toolUse.name), { ...projected, toolBlock });
-	}
-	return same(view, []);
+	const id = event.block === 'tool_use' ? event.toolUse?.id : `${event.messageId}:${event.index}`;
+	const row = id === undefined ? undefined : emptyRow(event, id);
+	if (!row) return same(view, retryOver(view));
+	const state: ProjectionState = {
+		...projected,
+		...(row.kind === 'thinking' ? { thinkingSince: now } : {}),
+		...(row.kind === 'tool' ? { toolBlock: { block: `${event.messageId}:${event.index}`, row: row.id } } : {}),
+	};
+	const next = opened(view, row, inAnswer(state, event.messageId, row.id));
+	return { events: [...retryOver(view), ...next.events], state: next.state };
 }
 
-function opened(view: ViewSource, row: Row, state: ProjectionState): Projection {
-	const event: ViewEvent = view.row(row.id) ? { type: 'row_updated', row } : added(row);
-	return { events: [event], state: { ...state, open: [...state.open.filter((id) => id !== row.id), row.id] } };
+function emptyRow({ block, toolUse }: Extract<LoopEvent, { type: 'block_start' }>, id: string): Row | undefined {
+	if (block === 'text') return { kind: 'text', id, text: '', open: true };
+	if (block === 'thinking') return { kind: 'thinking', id, text: '', open: true };
+	return block === 'tool_use' && toolUse ? emptyTool(toolUse.id, toolUse.name) : undefined;
+}
+
+/** Remembers that the row is one of the answer's. */
+function inAnswer(state: ProjectionState, messageId: string, row: string): ProjectionState {
+	const rows = state.answer.messageId === messageId ? state.answer.rows : [];
+	return { ...state, answer: { messageId, rows: [...rows.filter((id) => id !== row), row] } };
 }
 
 function blockEnd(view: ViewSource, event: Extract<LoopEvent, { type: 'block_end' }>, now: number): Projection {
@@ -137,7 +145,9 @@ function blockEnd(view: ViewSource, event: Extract<LoopEvent, { type: 'block_end
 		return { events: [{ type: 'row_updated', row: done }], state };
 	}
 	// The row of a tool call closes with its result; one whose start was not told is opened here.
-	if (block.type === 'tool_use' && !view.row(block.id)) return opened(view, emptyTool(block.id, block.name), state);
+	if (block.type === 'tool_use' && !view.row(block.id)) {
+		return opened(view, emptyTool(block.id, block.name), inAnswer(state, messageId, block.id));
+	}
 	return { events: [], state };
 }
 
@@ -163,21 +173,17 @@ function answerEnd(
 	const total = view.state.costUsd === null || costUsd === null ? null : view.state.costUsd + costUsd;
 	const contextTokens = input + usage.outputTokens || view.state.contextTokens;
 	return {
-		events: [changed({ contextTokens, costUsd: total })],
-		state: withSums(view, {
-			model: message.model || exchange.model,
-			lastMessageId,
-			inputTokens: exchange.inputTokens + input,
-			outputTokens: exchange.outputTokens + usage.outputTokens,
-			costUsd: exchange.costUsd + (costUsd ?? 0),
-			durationMs: exchange.durationMs + durationMs,
-		}),
+		events: [...retryOver(view), changed({ contextTokens, costUsd: total })],
+		state: {
+			...withSums(view, {
+				model: message.model || exchange.model,
+				lastMessageId,
+				inputTokens: exchange.inputTokens + input,
+				outputTokens: exchange.outputTokens + usage.outputTokens,
+				costUsd: exchange.costUsd + (costUsd ?? 0),
+				durationMs: exchange.durationMs + durationMs,
+			}),
+			phase: 'working',
+		},
 	};
 }
-
-function closed(row: Row | undefined): ViewEvent[] {
-	if (row?.kind === 'text' || row?.kind === 'thinking') return [{ type: 'row_updated', row: { ...row, open: false } }];
-	if (row?.kind === 'tool') return [{ type: 'row_updated', row: { ...row, state: 'stopped' } }];
-	return [];
-}
-

@@ -2,8 +2,8 @@
 // looks as it did. No `vscode`.
 import type { AssistantMessage, JsonObject, ToolUseBlock } from '../../core/messages/types.ts';
 import type { Entry, StoredEntry } from '../../core/messages/journal.ts';
-import type { AgentEvent } from './projectView.ts';
-import { exchangeEnd } from './projectView.ts';
+import { exchangeEnd } from './projectRecovery.ts';
+import type { AgentEvent } from './projection.ts';
 import type { ViewModel } from './viewModel.ts';
 
 /** Fills an empty view. `folder` (absolute) shortens the paths of tool calls. */
@@ -11,19 +11,46 @@ export function showTranscript(view: ViewModel, entries: readonly StoredEntry[],
 	const starts = new Map<string, number>();
 	const models = new Map<string, string>();
 	const calls = new Map<string, ToolUseBlock>();
+	const retracted = retractedIds(entries);
+	let asked: Extract<Entry, { type: 'request' }> | undefined;
+	let fellBack = false;
 	for (const entry of entries) {
 		if (entry.type === 'tool_start') starts.set(entry.toolUseId, entry.time);
 		if (entry.type === 'block') {
 			models.set(entry.messageId, entry.model);
 			if (entry.block.type === 'tool_use') calls.set(entry.block.id, entry.block);
 		}
-		for (const event of eventsOf(entry, { starts, models, calls, folder })) view.accept(event, entry.time);
-		if (entry.type === 'exchange_end') endExchange(view, entry.time);
-		if (entry.type === 'tombstone') {
-			const rowIds = view.all.filter((row) => row.id.startsWith(`${entry.messageId}:`)).map((row) => row.id);
-			view.apply({ type: 'rows_removed', rowIds });
+		if (isRetracted(entry, retracted)) continue;
+		// Another model for the request whose answer was taken back: a fallback, which has no entry of its own.
+		if (entry.type === 'request') {
+			if (fellBack && asked && asked.model !== entry.model) {
+				view.accept({ type: 'model_fallback', from: asked.model, to: entry.model }, entry.time);
+			}
+			asked = entry;
 		}
+		if (entry.type === 'tombstone' || entry.type === 'request') fellBack = entry.type === 'tombstone';
+		for (const event of eventsOf(entry, { starts, models, calls, folder })) view.accept(event, entry.time);
+		if (entry.type === 'exchange_end') view.take(exchangeEnd(view, entry.reason, { stored: true, now: entry.time }));
 	}
+}
+
+interface Retracted {
+	readonly messages: ReadonlySet<string>;
+	readonly calls: ReadonlySet<string>;
+}
+
+/** Answers that were taken back, and their calls: nothing of them is shown, but what they took counts. */
+function retractedIds(entries: readonly StoredEntry[]): Retracted {
+	const messages = new Set(entries.flatMap((entry) => (entry.type === 'tombstone' ? [entry.messageId] : [])));
+	const calls = entries.flatMap((entry) =>
+		entry.type === 'block' && messages.has(entry.messageId) && entry.block.type === 'tool_use' ? [entry.block.id] : [],
+	);
+	return { messages, calls: new Set(calls) };
+}
+
+function isRetracted(entry: StoredEntry, { messages, calls }: Retracted): boolean {
+	if (entry.type === 'block') return messages.has(entry.messageId);
+	return (entry.type === 'tool_start' || entry.type === 'tool_result') && calls.has(entry.toolUseId);
 }
 
 /** A call that waits for the person's decision is at the end of the transcript: going on asks for it again first. */
@@ -88,14 +115,13 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 					durationMs: entry.time - (known.starts.get(entry.toolUseId) ?? entry.time),
 				},
 			];
-		case 'tombstone':
-			return [{ type: 'answer_retracted', messageId: entry.messageId }];
 		case 'side_call':
 			return [entry];
 		case 'projection':
 			return [{ type: 'projection_changed', change: entry.change }];
 		case 'session':
 		case 'permission':
+		case 'tombstone':
 		case 'mode':
 		case 'model':
 		case 'exchange_end':
@@ -121,8 +147,4 @@ function blockEvents(entry: Extract<Entry, { type: 'block' }>, folder: string): 
 function answerOf(entry: Extract<Entry, { type: 'answer' }>, model: string, time: number): AssistantMessage {
 	const { messageId, stopReason, usage, complete } = entry;
 	return { role: 'assistant', id: messageId, content: [], model, stopReason, usage, complete, time };
-}
-
-function endExchange(view: ViewModel, time: number): void {
-	view.take(exchangeEnd(view, time));
 }

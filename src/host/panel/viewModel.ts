@@ -1,8 +1,9 @@
 // The rows and the state that the panel shows, kept in the host: a snapshot is simply what is here now. No `vscode`.
 import type { ViewEvent } from '../../shared/protocol.ts';
 import type { Row, ViewState } from '../../shared/view.ts';
-import type { AgentEvent, Projection, ProjectionState, ViewSource } from './projectView.ts';
-import { newProjection, projectView } from './projectView.ts';
+import type { AgentEvent, Projection, ProjectionState, ViewSource } from './projection.ts';
+import { newProjection } from './projection.ts';
+import { projectView } from './projectView.ts';
 
 /** Rows of a snapshot, and of each answer to `rows_requested`. */
 export const pageRows = 200;
@@ -114,6 +115,7 @@ function withText(row: Row, text: string): Row {
 /** About how much a row weighs on the wire; small parts are not counted. */
 function rowCharacters(row: Row): number {
 	if (row.kind === 'prompt' || row.kind === 'text' || row.kind === 'thinking') return row.text.length;
+	if (row.kind === 'compacted') return row.summary.length;
 	if (row.kind !== 'tool') return 100;
 	const { view } = row;
 	switch (view.kind) {

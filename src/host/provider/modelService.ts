@@ -3,7 +3,7 @@
 import type { ModelClient, ModelFacts, ModelRequest, ModelSignal, RemoteModel } from '../../core/model/client.ts';
 import type { ModelFailure } from '../../core/model/failure.ts';
 import { defaultModel, demoModel, knownModels, modelFacts } from '../../core/model/models.ts';
-import type { ModelStatus } from '../session/sessionController.ts';
+import type { ModelStatus } from '../session/controllerDeps.ts';
 import { chooseProvider, type ProviderChoice } from './choice.ts';
 
 export interface ServiceSettings {

@@ -1,14 +1,22 @@
-// The requests that wait for the person: kept here, not in the panel, so that closing, reloading or killing the webview loses
+// The requests and long waits that wait for the person: kept here, not in the panel, so that closing, reloading or killing the webview loses
 // none. Contract: each is answered exactly once; an answer that comes later, or for an unknown id, changes nothing.
 import type { Interaction } from '../../core/ports/interaction.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../shared/permission.ts';
+import type { WaitView } from '../../shared/view.ts';
 
 interface Waiting {
 	readonly request: PermissionRequest;
 	readonly settle: (answer: PermissionAnswer) => void;
 }
 
+interface OpenWait {
+	readonly view: WaitView;
+	readonly settle: (wait: boolean) => void;
+}
+
 export class PermissionDesk implements Interaction {
+	private waits: readonly OpenWait[] = [];
+	private waitCount = 0;
 	private waiting: readonly Waiting[] = [];
 	private requests: readonly PermissionRequest[] = [];
 	private readonly listeners = new Set<() => void>();
@@ -37,6 +45,42 @@ export class PermissionDesk implements Interaction {
 		});
 	}
 
+	/** The oldest long wait that is not decided on; the same object as long as it is open. */
+	get wait(): WaitView | null {
+		return this.waits[0]?.view ?? null;
+	}
+
+	/** True waits, false gives up; a stop gives up, too. */
+	confirmWait(delayMs: number, signal: AbortSignal): Promise<boolean> {
+		if (signal.aborted) return Promise.resolve(false);
+		return new Promise((resolve) => {
+			const abort = () => entry.settle(false);
+			const entry: OpenWait = {
+				view: { id: `wait-${++this.waitCount}`, delayMs },
+				settle: (wait) => {
+					if (!this.waits.includes(entry)) return;
+					signal.removeEventListener('abort', abort);
+					this.changeWaits(this.waits.filter((other) => other !== entry));
+					resolve(wait);
+				},
+			};
+			signal.addEventListener('abort', abort, { once: true });
+			this.changeWaits([...this.waits, entry]);
+		});
+	}
+
+	/** False when no such wait is open. */
+	answerWait(waitId: string, wait: boolean): boolean {
+		const entry = this.waits.find(({ view }) => view.id === waitId);
+		entry?.settle(wait);
+		return entry !== undefined;
+	}
+
+	/** How many things wait for the person. */
+	get count(): number {
+		return this.waiting.length + this.waits.length;
+	}
+
 	/** False when nothing waits under this id. */
 	answer(requestId: string, answer: PermissionAnswer): boolean {
 		const entry = this.waiting.find(({ request }) => request.id === requestId);
@@ -54,6 +98,15 @@ export class PermissionDesk implements Interaction {
 	private change(waiting: readonly Waiting[]): void {
 		this.waiting = waiting;
 		this.requests = waiting.map(({ request }) => request);
+		this.tell();
+	}
+
+	private changeWaits(waits: readonly OpenWait[]): void {
+		this.waits = waits;
+		this.tell();
+	}
+
+	private tell(): void {
 		for (const listener of this.listeners) listener();
 	}
 }

@@ -1,57 +1,18 @@
 // Owns the window's conversation: drives it, queues what is typed meanwhile, and keeps the view current. The panel, the
 // commands and the API talk to this; none of them is needed for it to go on. No `vscode`.
+import type { CompactionProblem, CompactionResult } from '../../core/context/contextTypes.ts';
 import type { LoopEvent } from '../../core/loop/events.ts';
 import type { Terminal } from '../../core/loop/state.ts';
-import type { StoredEntry } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
-import type { ModelChoice, Row, Status, ViewState } from '../../shared/view.ts';
-import { internalError } from '../errorView.ts';
-import type { AgentEvent } from '../panel/projectView.ts';
+import type { ErrorView, NoticeCode, Row, Status, ViewState } from '../../shared/view.ts';
+import { compactionError, internalError } from '../errorView.ts';
+import type { AgentEvent } from '../panel/projection.ts';
 import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
-import type { PermissionDesk } from './permissionDesk.ts';
-import type { SessionMemory } from './sessionMemory.ts';
-
-/** A conversation and what is stored of it. */
-export interface OpenedSession {
-	readonly conversation: Conversation;
-	/** Empty for a new one. */
-	readonly entries: readonly StoredEntry[];
-	/** Some of the transcript could not be read. */
-	readonly damaged: boolean;
-	/** After the conversation's `dispose`. */
-	close(): Promise<void>;
-	/** The window goes: ends what runs, and leaves the transcript as it is, for the next window to go on. */
-	abandon(): Promise<void>;
-}
-
-/** What the model settings say at this moment. */
-export interface ModelStatus {
-	readonly provider: ViewState['provider'];
-	readonly model: ModelChoice;
-	readonly models: readonly ModelChoice[];
-	/** Tokens. */
-	readonly contextWindow: number;
-}
-
-export interface ControllerDeps {
-	/** The session with this id, or a new one when it is absent or cannot be found. `mode`: of a new one. */
-	openSession(sessionId: string | undefined, mode: PermissionMode | undefined): Promise<OpenedSession>;
-	readonly desk: PermissionDesk;
-	readonly memory: SessionMemory;
-	modelStatus(): ModelStatus;
-	readonly modes: readonly PermissionMode[];
-	/** Absolute; empty when no folder is open. */
-	folder(): string;
-	now(): number;
-	/** Changes that the view has taken, for the panel. */
-	publish(events: readonly ViewEvent[]): void;
-	/** The view was replaced. */
-	viewReplaced(): void;
-	readonly failed: (what: string, error: unknown) => void;
-}
+import type { ControllerDeps, OpenedSession } from './controllerDeps.ts';
+import { slashCommand } from './slashCommands.ts';
 
 export class SessionController {
 	private readonly deps: ControllerDeps;
@@ -60,8 +21,12 @@ export class SessionController {
 	private opened: OpenedSession | undefined;
 	private opening: Promise<Conversation> | undefined;
 	private current: ViewModel;
-	/** The exchange that runs, and all that follow from queued prompts; never rejects. */
+	/** The exchange or compaction that runs, and all that follows from queued prompts; never rejects. */
 	private work: Promise<void> | undefined;
+	/** Stops the compaction that the person asked for, while one runs. */
+	private compaction: AbortController | undefined;
+	/** Makes ids of rows that only this window has. */
+	private ownRows = 0;
 	private stopped = false;
 	private canContinue = false;
 	private unsubscribe: () => void = () => {};
@@ -82,16 +47,21 @@ export class SessionController {
 
 	/** Opens the window's session, once: the one it had before, or a new one. */
 	open(): Promise<Conversation> {
-		this.opening ??= this.deps.memory.recall().then((id) => this.start(id, undefined));
+		this.opening ??= this.deps.memory.recall().then((id) => this.openSession(id, undefined));
 		return this.opening.catch((error: unknown) => {
 			this.opening = undefined;
 			throw error;
 		});
 	}
 
-	/** Takes a prompt: at once, or at the next turn boundary of the running exchange. Resolves when all of it is done. */
+	/**
+	 * Takes a prompt: at once, or at the next turn boundary of the running exchange. Resolves when all of it is done.
+	 * `/compact [focus]` is a command, not a prompt.
+	 */
 	async submit(text: string): Promise<void> {
 		if (text.trim() === '') return;
+		const command = slashCommand(text);
+		if (command) return this.compact(command.focus);
 		const session = await this.open();
 		if (this.work) {
 			session.enqueue(text);
@@ -108,23 +78,49 @@ export class SessionController {
 		if (!this.work && session.interrupted) await this.run(session.resume());
 	}
 
+	/** Summarises the conversation now; `focus` says what to keep above all. While something runs it says that it has to wait. */
+	async compact(focus?: string): Promise<void> {
+		const session = await this.open();
+		if (this.work) return this.addNotice('compact_busy');
+		this.removeErrors();
+		const controller = new AbortController();
+		this.compaction = controller;
+		this.stopped = false;
+		await this.begin(
+			session
+				.compact(focus, controller.signal)
+				.then((result) => this.compacted(result))
+				.catch((error: unknown) => this.reportInternal('a compaction', error))
+				.then(() => {
+					this.compaction = undefined;
+				}),
+		);
+	}
+
 	/** Asks again after a failure, with the conversation as it is; nothing is sent twice. */
 	async retry(): Promise<void> {
 		const session = await this.open();
 		if (this.work || session.messages.length === 0) return;
-		const errors = this.current.all.filter((row) => row.kind === 'error');
-		this.apply({ type: 'rows_removed', rowIds: errors.map(({ id }) => id) });
+		this.removeErrors();
 		await this.run(session.resume());
 	}
 
 	async stop(): Promise<void> {
+		this.compaction?.abort('stop');
 		await this.session?.stop('stop');
 		await this.work;
 	}
 
-	unqueue(id: string): void {
-		this.session?.unqueue(id);
+	/** Takes a queued prompt back; its text, or undefined when it was read already. */
+	unqueue(id: string): string | undefined {
+		const text = this.session?.queued.find((prompt) => prompt.id === id)?.text;
+		const removed = this.session?.unqueue(id) === true;
 		this.sync();
+		return removed ? text : undefined;
+	}
+
+	answerWait(waitId: string, wait: boolean): void {
+		this.deps.desk.answerWait(waitId, wait);
 	}
 
 	answer(requestId: string, answer: PermissionAnswer): void {
@@ -144,7 +140,7 @@ export class SessionController {
 		const mode = old?.mode;
 		await this.stop();
 		await this.close();
-		this.opening = this.start(undefined, mode);
+		this.opening = this.openSession(undefined, mode);
 		await this.open();
 	}
 
@@ -162,8 +158,7 @@ export class SessionController {
 
 	/** Something of ours failed: the panel says so, the log says what. */
 	reportFailure(error: unknown): void {
-		this.deps.failed('opening the conversation', error);
-		this.addRow({ kind: 'error', id: `internal:${this.deps.now()}`, error: internalError() });
+		this.reportInternal('opening the conversation', error);
 	}
 
 	async dispose(): Promise<void> {
@@ -182,7 +177,7 @@ export class SessionController {
 		}
 	}
 
-	private async start(id: string | undefined, mode: PermissionMode | undefined): Promise<Conversation> {
+	private async openSession(id: string | undefined, mode: PermissionMode | undefined): Promise<Conversation> {
 		const opened = await this.deps.openSession(id, mode);
 		const { conversation, entries, damaged } = opened;
 		this.opened = opened;
@@ -191,7 +186,8 @@ export class SessionController {
 		this.canContinue = conversation.interrupted;
 		this.current = this.newView(conversation);
 		showTranscript(this.current, entries, this.deps.folder());
-		this.current.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), ...totals(conversation) } });
+		const { costUsd } = conversation;
+		this.current.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
 		if (damaged) this.addNotice('transcript_damaged');
 		if (conversation.interrupted) this.addNotice('host_restarted');
 		this.unsubscribe = conversation.onEvent((event) => this.accept(event));
@@ -205,10 +201,15 @@ export class SessionController {
 	private run(exchange: AsyncGenerator<LoopEvent, Terminal>): Promise<void> {
 		this.stopped = false;
 		this.canContinue = false;
-		const work = this.drive(exchange).then(() => {
+		return this.begin(this.drive(exchange));
+	}
+
+	/** `task` is what runs now, and after it what was queued meanwhile. */
+	private begin(task: Promise<void>): Promise<void> {
+		const work = task.then(() => {
 			this.work = undefined;
 			this.sync();
-			if (this.session) this.change(totals(this.session));
+			if (this.session) this.change({ costUsd: this.session.costUsd });
 			// Typed in the very moment in which the exchange ended.
 			const late = this.nextQueued();
 			return late ? this.run(late) : undefined;
@@ -228,11 +229,20 @@ export class SessionController {
 					if (event.type === 'exchange_end') this.stopped = isStop(event.terminal);
 				}
 			} catch (error) {
-				this.deps.failed('an exchange', error);
-				this.addRow({ kind: 'error', id: `internal:${this.deps.now()}`, error: internalError() });
+				this.reportInternal('an exchange', error);
 			}
 			exchange = this.nextQueued();
 		}
+	}
+
+	private compacted(result: CompactionResult): void {
+		if (result.kind === 'compacted') {
+			for (const change of result.changes) this.accept({ type: 'projection_changed', change });
+			return;
+		}
+		this.stopped = result.problem === 'stopped';
+		this.addNotice(compactionNotices[result.problem]);
+		if (result.failure && !this.stopped) this.addError(compactionError(result.failure));
 	}
 
 	/** What was typed too late for the exchange that ended; a stop leaves it in the queue. */
@@ -272,7 +282,7 @@ export class SessionController {
 
 	private stateOf(session: Conversation) {
 		const { mode, todos } = session;
-		const requests = this.deps.desk.pending;
+		const { pending: requests, wait } = this.deps.desk;
 		return {
 			status: this.status(),
 			sessionId: session.sessionId,
@@ -281,16 +291,36 @@ export class SessionController {
 			mode,
 			todos,
 			requests,
+			wait,
 		};
 	}
 
 	private status(): Status {
 		if (!this.work) return this.stopped ? 'stopped' : 'ready';
-		return this.deps.desk.pending.length > 0 ? 'waiting' : 'working';
+		if (this.deps.desk.count > 0) return 'waiting';
+		return this.compaction ? 'compacting' : this.current.projected.phase;
 	}
 
-	private addNotice(code: 'transcript_damaged' | 'host_restarted'): void {
-		this.addRow({ kind: 'notice', id: `${code}:${this.deps.now()}`, code, args: {} });
+	private addNotice(code: NoticeCode): void {
+		this.addRow({ kind: 'notice', id: this.ownRowId(code), code, args: {} });
+	}
+
+	private addError(error: ErrorView): void {
+		this.addRow({ kind: 'error', id: this.ownRowId('error'), error });
+	}
+
+	private reportInternal(what: string, error: unknown): void {
+		this.deps.failed(what, error);
+		this.addError(internalError());
+	}
+
+	private removeErrors(): void {
+		const errors = this.current.all.filter((row) => row.kind === 'error');
+		this.apply({ type: 'rows_removed', rowIds: errors.map(({ id }) => id) });
+	}
+
+	private ownRowId(what: string): string {
+		return `own:${what}:${++this.ownRows}`;
 	}
 
 	private addRow(row: Row): void {
@@ -310,6 +340,8 @@ export class SessionController {
 			queued: [],
 			todos: [],
 			requests: [],
+			retry: null,
+			wait: null,
 			contextTokens: 0,
 			costUsd: 0,
 			canContinue: false,
@@ -321,9 +353,13 @@ export class SessionController {
 	}
 }
 
-function totals({ contextTokens, costUsd }: Conversation) {
-	return { contextTokens, costUsd };
-}
+const compactionNotices: Readonly<Record<CompactionProblem, NoticeCode>> = {
+	summary_failed: 'compact_failed',
+	paused_after_failures: 'compact_failed',
+	no_growth: 'compact_no_growth',
+	nothing_to_compact: 'compact_nothing',
+	stopped: 'compact_stopped',
+};
 
 function isStop({ reason }: Terminal): boolean {
 	return reason === 'aborted_streaming' || reason === 'aborted_tools';

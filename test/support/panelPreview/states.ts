@@ -20,6 +20,8 @@ const base: ViewState = {
 		{ id: 'claude-haiku-5', name: 'Claude Haiku 5' },
 	],
 	provider: 'anthropic',
+	retry: null,
+	wait: null,
 	queued: [],
 	todos: [],
 	requests: [],

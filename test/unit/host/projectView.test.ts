@@ -1,8 +1,8 @@
 // From events to rows: a whole exchange, and the same exchange from its transcript.
 import assert from 'node:assert/strict';
 import type { AssistantMessage, UserMessage } from '../../../src/core/messages/types.ts';
-import type { AgentEvent } from '../../../src/host/panel/projectView.ts';
-import { outputKept } from '../../../src/host/panel/projectView.ts';
+import type { AgentEvent } from '../../../src/host/panel/projection.ts';
+import { outputKept } from '../../../src/host/panel/projectTools.ts';
 import { callSummary, waitsForDecision } from '../../../src/host/panel/transcriptRows.ts';
 import { ViewModel } from '../../../src/host/panel/viewModel.ts';
 import { bareState } from './support.ts';

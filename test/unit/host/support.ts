@@ -21,6 +21,8 @@ export const bareState: ViewState = {
 	model: { id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
 	models: [{ id: 'claude-sonnet-5', name: 'Claude Sonnet 5' }],
 	provider: 'anthropic',
+	retry: null,
+	wait: null,
 	queued: [],
 	todos: [],
 	requests: [],

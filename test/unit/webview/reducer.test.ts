@@ -13,6 +13,8 @@ const state: ViewState = {
 	model: { id: 'm', name: 'M' },
 	models: [],
 	provider: 'demo',
+	retry: null,
+	wait: null,
 	queued: [],
 	todos: [],
 	requests: [],

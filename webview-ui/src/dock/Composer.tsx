@@ -70,7 +70,7 @@ export function Composer({ state }: { readonly state: ViewState }) {
 						type="button"
 						class="primary icon-button"
 						aria-label={t('Send')}
-						title={busy ? t('Send when the answer is finished (Enter)') : t('Send (Enter)')}
+						title={busy ? t('Send: it is read at the next step (Enter)') : t('Send (Enter)')}
 						disabled={draft.trim() === ''}
 						onClick={send}
 					>

@@ -1,4 +1,4 @@
-// Prompts that wait until the agent has finished; each can be taken back.
+// Prompts that wait until the agent reads them, at its next step; until then each can be changed or taken back.
 import { t } from '@vscode/l10n';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { Icon } from '../Icon.tsx';
@@ -12,9 +12,15 @@ export function QueuedPrompts({ queued }: { readonly queued: ViewState['queued']
 			{queued.map(({ id, text }) => (
 				<li key={id}>
 					<Icon name="clock" />
-					<span class="queued-text" title={text}>
+					<button
+						type="button"
+						class="quiet queued-text"
+						aria-label={t('Edit queued message: {0}', text)}
+						title={t('Take back to edit')}
+						onClick={() => bridge.send({ type: 'prompt_edited', id })}
+					>
 						{text}
-					</span>
+					</button>
 					<button
 						type="button"
 						class="quiet icon-button"

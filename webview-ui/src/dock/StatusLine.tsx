@@ -1,12 +1,12 @@
 // The last line: what goes on, how full the context is, what it cost.
 import { t } from '@vscode/l10n';
-import { useEffect, useState } from 'preact/hooks';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { dollars, tokens } from '../format.ts';
 import { isBusy, statusText } from '../status.ts';
+import { useNow } from '../useNow.ts';
 
 export function StatusLine({ state }: { readonly state: ViewState }) {
-	const now = useNow(state.status === 'retrying');
+	const now = useNow(state.status === 'retrying' ? 250 : undefined);
 	return (
 		<div class="status-line">
 			<span class={`status-dot ${state.status}${isBusy(state.status) ? ' busy' : ''}`} aria-hidden="true" />
@@ -42,16 +42,4 @@ function ContextMeter({ used, size }: { readonly used: number; readonly size: nu
 			</span>
 		</span>
 	);
-}
-
-/** Milliseconds since the epoch; ticks each second while `ticking`. */
-function useNow(ticking: boolean): number {
-	const [now, setNow] = useState(() => Date.now());
-	useEffect(() => {
-		if (!ticking) return;
-		setNow(Date.now());
-		const timer = setInterval(() => setNow(Date.now()), 1000);
-		return () => clearInterval(timer);
-	}, [ticking]);
-	return now;
 }

@@ -41,6 +41,8 @@ function labelOf(action: Action): string {
 			return t('Set API key');
 		case 'retry':
 			return t('Retry');
+		case 'compact':
+			return t('Compact');
 		case 'open_settings':
 			return t('Open settings');
 		case 'show_log':
@@ -54,6 +56,8 @@ function messageOf(action: Action): ToHost {
 			return { type: 'command_requested', command: 'setApiKey' };
 		case 'retry':
 			return { type: 'retry_requested' };
+		case 'compact':
+			return { type: 'command_requested', command: 'compact' };
 		case 'open_settings':
 			return { type: 'command_requested', command: 'openSettings' };
 		case 'show_log':

@@ -6,10 +6,15 @@ import { Icon } from '../Icon.tsx';
 export function NoticeRow({ row }: { readonly row: Extract<Row, { kind: 'notice' }> }) {
 	return (
 		<p class="notice">
-			<Icon name={row.code === 'transcript_damaged' ? 'warning' : 'info'} />
+			<Icon name={iconOf(row.code)} />
 			<span>{noticeText(row.code, row.args)}</span>
 		</p>
 	);
+}
+
+function iconOf(code: NoticeCode): string {
+	if (code === 'transcript_damaged' || code === 'compact_failed') return 'warning';
+	return code === 'model_fallback' ? 'arrow-swap' : 'info';
 }
 
 function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): string {
@@ -26,5 +31,23 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 			return t('A part of the stored conversation could not be read. It was left out; the rest is complete.');
 		case 'host_restarted':
 			return t('VS Code restarted its extensions here.');
+		case 'model_fallback':
+			return t('{0} is overloaded or declined. {1} goes on.', args['from'] ?? '', args['to'] ?? '');
+		case 'budget_exhausted':
+			return t('Stopped at the limit of cost. Raise it in the settings to go on.');
+		case 'stop_hook_prevented':
+			return t('A stop hook ended this here.');
+		case 'hook_stopped':
+			return t('A hook stopped this here.');
+		case 'compact_failed':
+			return t('The conversation could not be summarised. It stays as it was.');
+		case 'compact_nothing':
+			return t('There is nothing to compact yet.');
+		case 'compact_no_growth':
+			return t('Nothing was added since the last compaction.');
+		case 'compact_stopped':
+			return t('Compaction stopped. The conversation stays as it was.');
+		case 'compact_busy':
+			return t('Compacting has to wait until the answer is finished. Then ask for it again.');
 	}
 }

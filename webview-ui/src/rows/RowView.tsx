@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel } from '../panelContext.ts';
 import { ToolCard } from '../tools/ToolCard.tsx';
+import { CompactedRow } from './CompactedRow.tsx';
 import { ErrorRow } from './ErrorRow.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { SummaryRow } from './SummaryRow.tsx';
@@ -35,6 +36,8 @@ function Content({ row }: { readonly row: Row }) {
 			return <NoticeRow row={row} />;
 		case 'summary':
 			return <SummaryRow row={row} />;
+		case 'compacted':
+			return <CompactedRow row={row} />;
 		case 'error':
 			return <ErrorRow error={row.error} />;
 	}

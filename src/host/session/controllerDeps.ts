@@ -1,0 +1,47 @@
+// What the session's controller needs from the rest of the host. No `vscode`.
+import type { StoredEntry } from '../../core/messages/journal.ts';
+import type { Conversation } from '../../core/session/engineApi.ts';
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { ViewEvent } from '../../shared/protocol.ts';
+import type { ModelChoice, ViewState } from '../../shared/view.ts';
+import type { PermissionDesk } from './permissionDesk.ts';
+import type { SessionMemory } from './sessionMemory.ts';
+
+/** A conversation and what is stored of it. */
+export interface OpenedSession {
+	readonly conversation: Conversation;
+	/** Empty for a new one. */
+	readonly entries: readonly StoredEntry[];
+	/** Some of the transcript could not be read. */
+	readonly damaged: boolean;
+	/** After the conversation's `dispose`. */
+	close(): Promise<void>;
+	/** The window goes: ends what runs, and leaves the transcript as it is, for the next window to go on. */
+	abandon(): Promise<void>;
+}
+
+/** What the model settings say at this moment. */
+export interface ModelStatus {
+	readonly provider: ViewState['provider'];
+	readonly model: ModelChoice;
+	readonly models: readonly ModelChoice[];
+	/** Tokens. */
+	readonly contextWindow: number;
+}
+
+export interface ControllerDeps {
+	/** The session with this id, or a new one when it is absent or cannot be found. `mode`: of a new one. */
+	openSession(sessionId: string | undefined, mode: PermissionMode | undefined): Promise<OpenedSession>;
+	readonly desk: PermissionDesk;
+	readonly memory: SessionMemory;
+	modelStatus(): ModelStatus;
+	readonly modes: readonly PermissionMode[];
+	/** Absolute; empty when no folder is open. */
+	folder(): string;
+	now(): number;
+	/** Changes that the view has taken, for the panel. */
+	publish(events: readonly ViewEvent[]): void;
+	/** The view was replaced. */
+	viewReplaced(): void;
+	readonly failed: (what: string, error: unknown) => void;
+}

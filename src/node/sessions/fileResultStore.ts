@@ -1,0 +1,42 @@
+// Large tool results as files beside the transcript: `<session folder>/<id>/results/<tool use id>.txt`. Files 0600, folders 0700.
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ResultStore } from '../../core/ports/resultStore.ts';
+import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
+
+export interface ResultStoreOptions {
+	/** The folder that the session belongs to. */
+	readonly cwd: string;
+	readonly sessionId: string;
+	/** The folder that holds `projects`; by default LOOPWRIGHT_HOME or `~/.loopwright`. */
+	readonly home?: string;
+}
+
+export class FileResultStore implements ResultStore {
+	/** Absolute. It exists from the first result on. */
+	readonly folder: string;
+
+	/** Throws when the session's id is no file name. */
+	constructor({ cwd, sessionId, home = loopwrightHome() }: ResultStoreOptions) {
+		if (!isSessionId(sessionId)) throw new Error(`This is no session id: ${JSON.stringify(sessionId.slice(0, 100))}`);
+		this.folder = path.join(projectFolder(home, cwd), sessionId, 'results');
+	}
+
+	/** The same id writes the same file again: a resumed session may store a result that it stored before. */
+	async store(toolUseId: string, text: string): Promise<string> {
+		await mkdir(this.folder, { recursive: true, mode: 0o700 });
+		const file = path.join(this.folder, `${fileName(toolUseId)}.txt`);
+		await writeFile(file, text, { mode: 0o600 });
+		return file;
+	}
+}
+
+const longestName = 100;
+
+/** Ids come from the service: nothing in them may leave the folder, and no two may share a file. */
+export function fileName(toolUseId: string): string {
+	const plain = toolUseId.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, longestName);
+	if (plain === toolUseId && plain !== '') return plain;
+	return `${plain}-${createHash('sha256').update(toolUseId).digest('hex').slice(0, 12)}`;
+}
