@@ -111,7 +111,9 @@ suite('headless output', () => {
 			{ type: 'context_prepared', reports: [] },
 			{ type: 'context_prepared', reports: [], problem: { kind: 'summary_failed', failure } },
 		];
-		const told = events.flatMap((event) => out.project(event)).map(({ session_id, uuid, type, ...rest }) => rest);
+		const told = events
+			.flatMap((event) => out.project(event))
+			.map(({ session_id: _session, uuid: _uuid, type: _type, ...rest }) => rest);
 		assert.deepEqual(told, [
 			{
 				subtype: 'api_retry',
