@@ -50,7 +50,7 @@ export async function* decideEnd(
 			},
 		};
 	}
-	const budget = nextForBudget(state.budget, params.tokenTarget);
+	const budget = FEATURES.TOKEN_BUDGET ? nextForBudget(state.budget, params.tokenTarget) : undefined;
 	if (budget) {
 		const nudge = hiddenMessage(budget.text, params.deps);
 		await params.deps.journal.append({ type: 'user', message: nudge });

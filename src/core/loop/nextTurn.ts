@@ -6,6 +6,7 @@ import { end } from './endings.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
 import type { Continue, State } from './state.ts';
+import { startLabel } from './toolLabels.ts';
 
 export async function* nextTurn(
 	collected: Collected,
@@ -29,7 +30,7 @@ export async function* nextTurn(
 			maxOutputTokensRecoveryCount: 0,
 			hasAttemptedReactiveCompact: false,
 			maxOutputTokensOverride: undefined,
-			pendingToolUseSummary: undefined,
+			pendingToolUseSummary: FEATURES.TOOL_SUMMARIES ? startLabel(collected, params) : undefined,
 			stopHookActive: state.stopHookActive,
 			turnCount: state.turnCount + 1,
 			modelIndex: state.modelIndex,

@@ -8,6 +8,7 @@ import type { Registry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { QueryDeps } from './deps.ts';
 import type { PromptQueue } from './promptQueue.ts';
+import type { LabelTools } from './toolLabels.ts';
 
 /** Read once per turn, so that a changed setting holds from the next turn on. */
 export interface TurnSettings {
@@ -63,6 +64,8 @@ export interface QueryParams {
 	readonly tokenTarget?: number;
 	readonly stopHooks?: StopHooks;
 	readonly attachmentSources?: readonly AttachmentSource[];
+	/** Absent: no labels. */
+	readonly labelTools?: LabelTools;
 	/** Requests in this exchange; unset: no limit. */
 	readonly maxTurns?: number;
 	readonly queue: PromptQueue;

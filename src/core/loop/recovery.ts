@@ -22,7 +22,7 @@ export async function* recover(turn: Turn, state: State, params: QueryParams): R
 	if (params.signal.aborted) return undefined;
 	const { answer } = turn;
 	const problem = answer.failure ?? endingFailure(answer);
-	if (!problem) return yield* recoverOddEnding(turn, state, params);
+	if (!problem) return await recoverOddEnding(turn, state, params);
 	if (answer.fallBack) return yield* fallBack(turn, state, params);
 	switch (problem.kind) {
 		case 'prompt_too_long':
@@ -55,7 +55,8 @@ export function isDrop(turn: Turn, state: State): boolean {
 
 /** Too long, or a medium too large: commit what is staged, else compact now; each once. */
 async function* makeRoom(failure: ModelFailure, state: State, params: QueryParams): Recovery {
-	const mayDrain = failure.kind === 'prompt_too_long' && state.transition?.reason !== 'collapse_drain_retry';
+	const mayDrain =
+		FEATURES.CONTEXT_COLLAPSE && failure.kind === 'prompt_too_long' && state.transition?.reason !== 'collapse_drain_retry';
 	const drained = mayDrain ? drainCollapses(contextInput(state, params), params.context) : undefined;
 	if (drained) {
 		yield* record(drained.changes, params);
@@ -71,7 +72,7 @@ async function* makeRoom(failure: ModelFailure, state: State, params: QueryParam
 			},
 		};
 	}
-	if (state.hasAttemptedReactiveCompact) return undefined;
+	if (!FEATURES.REACTIVE_COMPACT || state.hasAttemptedReactiveCompact) return undefined;
 	const result = await reactiveCompact(contextInput(state, params), params.context, params.signal, failure);
 	if (result.kind === 'not_compacted' || params.signal.aborted) return undefined;
 	yield* record(result.changes, params);
@@ -219,7 +220,7 @@ async function* afterDrop(turn: Turn, state: State, params: QueryParams): Recove
 }
 
 /** Nothing failed, and yet it is no answer: a server-side pause, or nothing at all. */
-async function* recoverOddEnding(turn: Turn, state: State, params: QueryParams): Recovery {
+async function recoverOddEnding(turn: Turn, state: State, params: QueryParams): Promise<Continue | undefined> {
 	const { message, toolUses } = turn.answer;
 	if (toolUses.length > 0) return undefined;
 	if (message.stopReason === 'pause_turn' && state.guards.pauseTurnResumes < limits.pauseTurnResumes) {

@@ -5,6 +5,7 @@ import type { ProjectionChange } from '../messages/projection.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import type { ToolLabel } from './toolLabels.ts';
 
 /** Why the loop goes round again (loop.md 4 and 6). */
 export type Transition =
@@ -91,7 +92,7 @@ export interface State {
 	/** Tokens; set when a cut answer is asked for again with a raised cap. */
 	readonly maxOutputTokensOverride: number | undefined;
 	/** The label of the last batch of tools, still being written by the small model. */
-	readonly pendingToolUseSummary: Promise<string | undefined> | undefined;
+	readonly pendingToolUseSummary: Promise<ToolLabel | undefined> | undefined;
 	readonly stopHookActive: boolean;
 	/** The number of the turn that runs, from 1. */
 	readonly turnCount: number;

@@ -2,12 +2,14 @@
 // once, and what the executor has to say comes out in between.
 import type { AnswerOutcome, AnswerSignal } from '../model/answer.ts';
 import type { ModelRequest } from '../model/client.ts';
+import type { AssistantBlock } from '../messages/types.ts';
 import { toolUses } from '../messages/types.ts';
 import { Pull } from '../util/pull.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
 import type { State } from './state.ts';
 import { ToolIds } from './toolIds.ts';
+import { tellLabel } from './toolLabels.ts';
 import type { Answer, Turn } from './turn.ts';
 import { createExecutor } from './turn.ts';
 
@@ -28,7 +30,7 @@ export async function* streamAnswer(
 	const startedAt = deps.clock.now();
 	const messageId = deps.uuid();
 	const ids = new ToolIds(state.messages, deps.uuid);
-	const streaming = params.settings().streamingTools;
+	const streaming = FEATURES.STREAMING_TOOLS && params.settings().streamingTools;
 
 	const { model, messages } = request;
 	await deps.journal.append({ type: 'request', turn: state.turnCount, model, messageCount: messages.length });
@@ -52,6 +54,7 @@ export async function* streamAnswer(
 				if (startNothingMore.has(outcome.message.stopReason)) {
 					executor.refuseQueued('Not run: the answer ended before this call could start.');
 				}
+				if (FEATURES.TOOL_SUMMARIES) yield* tellLabel(state, params);
 				if (!streaming) for (const call of answer.toolUses) executor.add(call);
 				return { answer, executor, wakeup, known: new Map() };
 			} else {
@@ -61,7 +64,7 @@ export async function* streamAnswer(
 					await deps.journal.append({ type: 'block', messageId, index: item.index, model, block: finished });
 				}
 				yield item.type === 'attempt_retracted' ? { type: 'answer_retracted', messageId } : { ...item, messageId };
-				if (streaming && finished?.type === 'tool_use') executor.add(finished);
+				if (FEATURES.STREAMING_TOOLS) startWhileStreaming(streaming, finished, executor);
 				answering.ask();
 			}
 		}
@@ -73,6 +76,11 @@ export async function* streamAnswer(
 			executor.dispose();
 		}
 	}
+}
+
+/** The calls of an answer start as their blocks close. */
+function startWhileStreaming(on: boolean, block: AssistantBlock | undefined, executor: Turn['executor']): void {
+	if (on && block?.type === 'tool_use') executor.add(block);
 }
 
 /** Writes the end of the answer down, then tells it. */
