@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { LoopEvent } from '../../../src/core/loop/events.ts';
 import type { ExchangeRecord } from '../../support/exchange.ts';
 import { exchange, kinds, requestSizes, story } from '../../support/exchange.ts';
-import { bareContextDeps, fakeTool, said } from '../../support/fakeTools.ts';
+import { fakeTool, said } from '../../support/fakeTools.ts';
 import type { Step } from '../../support/mockServer.ts';
 import {
 	answer,
@@ -345,30 +345,6 @@ suite('transitions', () => {
 		assert.equal(record.requests.length, 0);
 	});
 
-	test('collapse_drain_retry, then reactive_compact_retry, then the error: prompt too long', async () => {
-		const tooLong = fail(400, 'invalid_request_error', 'prompt is too long: 211000 tokens > 200000 maximum');
-		const record = await exchange({
-			messages: longConversation(),
-			params: { context: summarising() },
-			model: [tooLong, answer('ok')],
-		});
-		assert.deepEqual(transitions(record), ['reactive_compact_retry']);
-		assert.equal(record.terminal.reason, 'completed');
-		noErrorShown(record.events);
-		assert.equal(
-			story(record),
-			'turn_start answer_end compacted context_prepared ⟳reactive_compact_retry turn_start text answer_end ■completed',
-		);
-		await assertGoesOn(record);
-		const twice = await exchange({
-			messages: longConversation(),
-			params: { context: summarising() },
-			model: () => tooLong,
-		});
-		assert.equal(twice.terminal.reason, 'prompt_too_long');
-		assert.equal(twice.requests.length, 2);
-	});
-
 	test('streams that other servers send are read to their end', async () => {
 		for (const part of [odd.noPing, odd.dataLinesOnly, odd.usageNull, odd.openEnd]) {
 			const record = await exchange({ model: [turn(part, text('fine'))] });
@@ -385,40 +361,3 @@ const settings = {
 	bashErrorCancelsSiblings: true,
 	streamingTools: true,
 } as const;
-
-function summarising() {
-	return bareContextDeps({
-		summarise: () =>
-			Promise.resolve({
-				kind: 'answered',
-				text: 'What happened so far, in short.',
-				usage: { inputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 1 },
-			}),
-	});
-}
-
-function longConversation() {
-	const usage = { inputTokens: 10, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 10 };
-	return Array.from({ length: 12 }, (_, index) =>
-		index % 2 === 0
-			? ({
-					role: 'user',
-					id: `u${index}`,
-					origin: 'prompt',
-					content: [{ type: 'text', text: `question ${index} ${'x'.repeat(3000)}` }],
-					time: 0,
-				} as const)
-			: ({
-					role: 'assistant',
-					id: `a${index}`,
-					content: [{ type: 'text', text: `answer ${index} ${'y'.repeat(9000)}` }],
-					model: 'claude-sonnet-5',
-					stopReason: 'end_turn',
-					usage,
-					complete: true,
-					time: 0,
-				} as const),
-	).concat([
-		{ role: 'user', id: 'last', origin: 'prompt', content: [{ type: 'text', text: 'the last question' }], time: 0 },
-	] as never);
-}
