@@ -34,20 +34,28 @@ export interface PlacesQuery {
 
 /** Resolves every path of a call. */
 export async function resolvePlaces(query: PlacesQuery): Promise<Places> {
-	const place = async (path: string): Promise<Place> => ({ path, real: await query.realPath(path) });
-	const words = new Map<string, Place>();
-	for (const word of new Set(query.words)) {
-		if (word.includes('\0')) continue;
-		const start = word.startsWith('~/') && query.home !== undefined ? query.home : query.cwd;
-		words.set(word, await place(nodePath.resolve(start, start === query.cwd ? word : word.slice(2))));
-	}
-	return {
-		roots: await Promise.all(query.roots.map(place)),
-		...(query.home === undefined ? {} : { home: await place(query.home) }),
-		cwd: await place(query.cwd),
-		...(query.target === undefined ? {} : { target: await place(query.target) }),
-		words,
+	// All at once, each path once: every call of a tool waits for this.
+	const known = new Map<string, Promise<Place>>();
+	const place = (path: string): Promise<Place> => {
+		const found = known.get(path) ?? query.realPath(path).then((real) => ({ path, real }));
+		known.set(path, found);
+		return found;
 	};
+	const named = [...new Set(query.words)].filter((word) => !word.includes('\0'));
+	const [roots, cwd, home, target, words] = await Promise.all([
+		Promise.all(query.roots.map(place)),
+		place(query.cwd),
+		query.home === undefined ? undefined : place(query.home),
+		query.target === undefined ? undefined : place(query.target),
+		Promise.all(named.map(async (word) => [word, await place(pathOfWord(word, query))] as const)),
+	]);
+	return { roots, cwd, ...(home ? { home } : {}), ...(target ? { target } : {}), words: new Map(words) };
+}
+
+function pathOfWord(word: string, { home, cwd }: PlacesQuery): string {
+	return word.startsWith('~/') && home !== undefined
+		? nodePath.resolve(home, word.slice(2))
+		: nodePath.resolve(cwd, word);
 }
 
 /** True when the real path lies in a workspace folder (its real path), compared by segments. */

@@ -91,7 +91,7 @@ export class NodeWorkspace implements Workspace {
 			if (found.size > this.maxBytes) {
 				return plain({ kind: 'too_large', size: found.size, limit: this.maxBytes });
 			}
-			const bytes = await readBytes(file, this.maxBytes);
+			const bytes = await readBytes(file, found.size, this.maxBytes);
 			if (bytes === undefined) return plain({ kind: 'too_large', size: this.maxBytes + 1, limit: this.maxBytes });
 			const decoded = decodeText(bytes);
 			if (decoded.kind !== 'text') return plain({ ...decoded, size: bytes.length });
@@ -124,19 +124,20 @@ export class NodeWorkspace implements Workspace {
 	}
 }
 
-/** At most `max` bytes; `undefined` when the file has grown beyond. */
-async function readBytes(file: string, max: number): Promise<Buffer | undefined> {
+/** At most `max` bytes; `undefined` when the file has grown beyond. `expected`: its size as it was found. */
+async function readBytes(file: string, expected: number, max: number): Promise<Buffer | undefined> {
 	// Without O_NONBLOCK, a pipe put in the file's place would block.
 	const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {
-		const chunks: Buffer[] = [];
+		// One byte more than there should be: a read that stops before it has come to the end. (Files of the system say 0.)
+		let bytes = Buffer.allocUnsafe(expected === 0 ? 64 * 1024 : expected + 1);
 		let size = 0;
 		for (;;) {
-			const { bytesRead, buffer } = await handle.read(Buffer.alloc(256 * 1024), 0, 256 * 1024, null);
-			if (bytesRead === 0) return Buffer.concat(chunks);
+			const { bytesRead } = await handle.read(bytes, size, bytes.length - size, null);
 			size += bytesRead;
+			if (bytesRead === 0 || (expected > 0 && size === expected)) return bytes.subarray(0, size);
 			if (size > max) return undefined;
-			chunks.push(buffer.subarray(0, bytesRead));
+			if (size === bytes.length) bytes = Buffer.concat([bytes], size * 2);
 		}
 	} finally {
 		await handle.close();

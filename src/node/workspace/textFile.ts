@@ -1,4 +1,5 @@
 // Bytes to text and back, without loss: strict UTF-8, and UTF-8 or UTF-16 with a byte order mark, which is kept.
+import { isUtf8 } from 'node:buffer';
 
 export type Encoding = 'utf8' | 'utf8bom' | 'utf16le' | 'utf16be';
 export type Decoded =
@@ -10,6 +11,8 @@ export function decodeText(bytes: Uint8Array): Decoded {
 	const encoding = markOf(bytes);
 	const body = bytes.subarray(encoding === 'utf8' ? 0 : encoding === 'utf8bom' ? 3 : 2);
 	if (encoding === 'utf8' && body.includes(0)) return { kind: 'undecodable', reason: 'binary' };
+	// The usual case in one pass each: valid UTF-8 encodes to the same bytes.
+	if (encoding === 'utf8' && isUtf8(body)) return { kind: 'text', text: plainText(body), encoding };
 	const text = decode(body, encoding);
 	// What decodes must encode to the same bytes, or an edit would change more than it says.
 	if (text === undefined || Buffer.compare(encodeText(text, encoding), bytes) !== 0) {
@@ -30,6 +33,10 @@ export function encodeText(text: string, encoding: Encoding): Buffer {
 		case 'utf16be':
 			return Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 	}
+}
+
+function plainText(body: Uint8Array): string {
+	return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
 
 function markOf(bytes: Uint8Array): Encoding {

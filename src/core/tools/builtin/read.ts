@@ -47,10 +47,11 @@ export const readTool = defineTool({
 		const { path } = prepared;
 		const shown = displayPath(rootOf(context), path);
 		if (isImage(path)) return failure(`${shown} is an image; images cannot be shown yet.`);
-		const content = await context.workspace.read(path);
+		const { workspace } = context;
+		const [content, realPath] = await Promise.all([workspace.read(path), workspace.realPath(path)]);
 		switch (content.kind) {
 			case 'text':
-				return show({ input, path, shown, file: content, realPath: await context.workspace.realPath(path) }, context);
+				return show({ input, path, shown, file: content, realPath }, context);
 			case 'missing':
 				return failure(await missingMessage(context, path));
 			case 'folder':
