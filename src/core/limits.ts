@@ -103,6 +103,11 @@ export const limits = {
 	/** Milliseconds without a byte after which a stream counts as broken: pings come every few seconds. */
 	byteTimeoutMs: 180_000,
 
+	// Attachments
+	/** Files looked at per turn for changes by others, the ones used last; and files named in one note. */
+	watchedFiles: 50,
+	changedFilesTold: 10,
+
 	// Loop: bounds, so that no fault makes it run for ever.
 	/** Answers cut by the output limit that are gone on with, in one run of them. */
 	outputLimitRecoveries: 3,
@@ -199,4 +204,24 @@ export const limits = {
 	/** Bounds for what one estimated token may turn out to be. */
 	tokenRatioMin: 0.4,
 	tokenRatioMax: 2.5,
+
+	// Background work: questions to the small model after an exchange.
+	/** Characters of an exchange that such a question shows, of one message in it, and of one call's input. */
+	digestChars: 16_000,
+	digestPartChars: 4_000,
+	digestCallChars: 300,
+	/** Characters of a suggestion for the next prompt: one line under the composer. */
+	suggestionChars: 80,
+	/** Characters of a tool label that are asked for, and that are shown at most. */
+	labelChars: 30,
+	labelCharsMost: 60,
+	/** Milliseconds that the end of a turn waits for the label of the batch before it. */
+	labelWaitMs: 500,
+	/** Files of the project's memory, characters of one, and of all that the model is shown. */
+	memoryFiles: 50,
+	memoryFileChars: 10_000,
+	memoryChars: 25_000,
+	/** The memory is put in order at most so often, and after so many sessions. */
+	dreamEveryMs: 24 * 60 * 60_000,
+	dreamSessions: 5,
 } as const;

@@ -8,7 +8,7 @@ import { sessionFacts, systemPrompt } from '../context/systemPrompt.ts';
 import type { QueryDeps } from '../loop/deps.ts';
 import { productionDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
-import type { QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
+import type { AttachmentSource, QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
 import { contextInput } from '../loop/prepareRequest.ts';
 import { PromptQueue } from '../loop/promptQueue.ts';
 import { query } from '../loop/query.ts';
@@ -25,8 +25,11 @@ import { FileState } from '../tools/fileState.ts';
 import type { Registry } from '../tools/registry.ts';
 import { createRegistry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import type { Background } from '../background/background.ts';
 import { tap } from '../util/tap.ts';
 import { Wakeup } from '../util/wakeup.ts';
+import { backgroundWork, remembered } from './backgroundWork.ts';
+import { changedFilesSource } from './changedFiles.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
 import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './enginePorts.ts';
 import { ExchangeJournal } from './exchangeJournal.ts';
@@ -56,10 +59,12 @@ export class QueryEngine implements Conversation {
 	private readonly listeners = new Set<(event: SessionEvent) => void>();
 	private readonly gate: PermissionGate;
 	private readonly fileState = new FileState();
+	private readonly attachmentSources: readonly AttachmentSource[];
 	private readonly deps: QueryDeps;
 	private readonly calls: ModelCallParts;
 	private readonly context: ContextDeps;
 	private readonly ledger: Ledger;
+	private readonly background: Background;
 	private changes: readonly ProjectionChange[];
 	private pending: ResumedTurn | undefined;
 	private cut: boolean;
@@ -82,6 +87,8 @@ export class QueryEngine implements Conversation {
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
 		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
 		this.tools = createRegistry(options.tools ?? builtinTools);
+		const { workspace, attachmentSources = [] } = options.ports;
+		this.attachmentSources = [changedFilesSource(this.fileState, workspace), ...attachmentSources];
 		this.changes = loaded.changes;
 		this.deps = productionDeps({
 			...options.ports,
@@ -97,6 +104,7 @@ export class QueryEngine implements Conversation {
 			onUsage: (usage, model) => this.countSideCall(model, usage),
 		};
 		this.context = contextDeps(options, this.calls, () => ({ mode: this.mode, todos: this.todos }));
+		this.background = backgroundWork(options, this.calls, (event) => this.emit(event));
 		this.gate = new PermissionGate({
 			options,
 			journal: this.journal,
@@ -215,6 +223,7 @@ export class QueryEngine implements Conversation {
 
 	async dispose(): Promise<void> {
 		await this.stop('interrupt');
+		await this.background.dispose();
 		await this.options.ports.shell.dispose();
 	}
 
@@ -224,6 +233,7 @@ export class QueryEngine implements Conversation {
 		const controller = new AbortController();
 		const ended = new Wakeup();
 		this.exchange = { controller, ended: ended.wait() };
+		this.background.promptComes();
 		this.journal.begin();
 		const before = this.messages;
 		let beginning: Beginning | undefined;
@@ -239,6 +249,7 @@ export class QueryEngine implements Conversation {
 			if (beginning) this.settle(terminal, beginning, before);
 			this.exchange = undefined;
 			ended.ring();
+			if (terminal?.reason === 'completed') this.background.exchangeEnded(this.messages);
 		}
 	}
 
@@ -286,7 +297,12 @@ export class QueryEngine implements Conversation {
 		this.started = true;
 		const { workspace, shell, clock } = this.options.ports;
 		const facts = this.userMessage(
-			sessionFacts({ time: clock.now(), platform: this.options.platform, shell: shell.name, folders: workspace.roots }),
+			sessionFacts({
+				time: clock.now(),
+				platform: this.options.platform,
+				shell: shell.name,
+				folders: workspace.roots,
+			}) + (await remembered(this.options)),
 			'hidden',
 		);
 		await this.journal.append({
@@ -305,7 +321,9 @@ export class QueryEngine implements Conversation {
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
 		const { ports, facts } = this.options;
 		const settings = this.options.settings();
-		const target = (beginning.prompt && targetOf(textOf(beginning.prompt))) ?? settings.tokenTarget;
+		const target = FEATURES.TOKEN_BUDGET
+			? ((beginning.prompt && targetOf(textOf(beginning.prompt))) ?? settings.tokenTarget)
+			: undefined;
 		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
 			messages: beginning.messages,
@@ -330,8 +348,9 @@ export class QueryEngine implements Conversation {
 			...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }),
 			...(settings.maxCostUsd === undefined ? {} : { maxCostUsd: settings.maxCostUsd }),
 			...(target === undefined ? {} : { tokenTarget: target }),
+			...(FEATURES.TOOL_SUMMARIES ? { labelTools: (batch, stop) => this.background.label(batch, stop) } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
-			...(ports.attachmentSources ? { attachmentSources: ports.attachmentSources } : {}),
+			attachmentSources: this.attachmentSources,
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
 		};
 	}

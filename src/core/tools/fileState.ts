@@ -12,13 +12,23 @@ export interface ReadRecord {
 /** Mutable on purpose: shared by all calls of one conversation, keyed by the file's real path. */
 export class FileState {
 	private readonly records = new Map<string, ReadRecord>();
+	private readonly paths = new Map<string, string>();
 
 	/** Call after showing a file to the model, and after writing one. A full read is not weakened by a later partial one. */
 	remember(canonicalPath: string, text: string, partial: boolean): void {
 		const key = pathKey(canonicalPath);
 		const hash = contentHash(text);
 		const known = this.records.get(key);
+		this.paths.set(key, canonicalPath);
 		this.records.set(key, { hash, partial: partial && !(known?.hash === hash && !known.partial) });
+	}
+
+	/** The files known so far, oldest first: their real paths and records. */
+	entries(): readonly (readonly [string, ReadRecord])[] {
+		return [...this.paths].flatMap(([key, path]) => {
+			const record = this.records.get(key);
+			return record ? [[path, record] as const] : [];
+		});
 	}
 
 	get(canonicalPath: string): ReadRecord | undefined {
