@@ -72,6 +72,8 @@ function eventLine(event: AgentEvent): string | undefined {
 			return `permission asked: ${event.request.tool}`;
 		case 'permission_resolved':
 			return `permission ${event.allowed ? 'given' : 'refused'}`;
+		case 'background_failed':
+			return `${event.work} in the background failed: ${event.message}`;
 		default:
 			return undefined;
 	}

@@ -8,7 +8,7 @@ import type { Registry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { QueryDeps } from './deps.ts';
 import type { PromptQueue } from './promptQueue.ts';
-import type { LabelTools } from './toolLabels.ts';
+import type { LabelTools } from './toolBatch.ts';
 
 /** Read once per turn, so that a changed setting holds from the next turn on. */
 export interface TurnSettings {

@@ -56,7 +56,9 @@ export function isDrop(turn: Turn, state: State): boolean {
 /** Too long, or a medium too large: commit what is staged, else compact now; each once. */
 async function* makeRoom(failure: ModelFailure, state: State, params: QueryParams): Recovery {
 	const mayDrain =
-		FEATURES.CONTEXT_COLLAPSE && failure.kind === 'prompt_too_long' && state.transition?.reason !== 'collapse_drain_retry';
+		FEATURES.CONTEXT_COLLAPSE &&
+		failure.kind === 'prompt_too_long' &&
+		state.transition?.reason !== 'collapse_drain_retry';
 	const drained = mayDrain ? drainCollapses(contextInput(state, params), params.context) : undefined;
 	if (drained) {
 		yield* record(drained.changes, params);

@@ -5,7 +5,7 @@ import type { ProjectionChange } from '../messages/projection.ts';
 import type { Message } from '../messages/types.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import type { ToolLabel } from './toolLabels.ts';
+import type { ToolLabel } from './toolBatch.ts';
 
 /** Why the loop goes round again (loop.md 4 and 6). */
 export type Transition =

@@ -15,6 +15,8 @@ export interface CallOptions {
 	readonly signal: AbortSignal;
 	/** Another model stands ready: after so many overloads in a row it is time for it. */
 	readonly hasFallback?: boolean;
+	/** Work beside the conversation: failures are final, and the person is asked nothing. */
+	readonly background?: boolean;
 }
 
 export interface CallPorts {
@@ -37,7 +39,7 @@ export async function* callModel(
 		overloads = failure?.kind === 'overloaded' ? overloads + 1 : 0;
 		const fallBack = options.hasFallback === true && overloads >= limits.overloadsBeforeFallback;
 		const delayMs =
-			failure && !fallBack && answer.finishedBlocks === 0 && !signal.aborted
+			failure && !fallBack && !options.background && answer.finishedBlocks === 0 && !signal.aborted
 				? retryDelay(failure, attempt, retry)
 				: undefined;
 		if (!failure || delayMs === undefined || !(await mayWait(failure, delayMs, retry, signal))) {

@@ -27,7 +27,12 @@ export interface ModelCallParts {
  */
 export async function askModel(
 	messages: readonly Message[],
-	options: { readonly signal: AbortSignal; readonly conversation: boolean; readonly model?: string },
+	options: {
+		readonly signal: AbortSignal;
+		readonly conversation: boolean;
+		readonly model?: string;
+		readonly background?: boolean;
+	},
 	parts: ModelCallParts,
 ): Promise<SummaryAnswer> {
 	const settings = parts.settings();
@@ -42,7 +47,7 @@ export async function askModel(
 			thinking: 'off',
 			...(options.conversation ? { toolChoice: 'none' } : {}),
 		},
-		{ messageId: parts.deps.uuid(), signal: options.signal },
+		{ messageId: parts.deps.uuid(), signal: options.signal, background: options.background === true },
 	);
 	let step = await answer.next();
 	while (!step.done) step = await answer.next();

@@ -5,6 +5,9 @@ import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.t
 import type { Tool } from '../tools/tool.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
 import type { ContextSettings, Reattachment } from '../context/contextTypes.ts';
+import type { BackgroundSettings } from '../background/ask.ts';
+import type { DreamPort } from '../memory/dreamPort.ts';
+import type { MemoryStore } from '../memory/memoryStore.ts';
 import type { AttachmentSource, StopHooks } from '../loop/params.ts';
 import type { ToolHooks } from '../tools/runToolUse.ts';
 import type { ResultStore } from '../ports/resultStore.ts';
@@ -27,6 +30,9 @@ export interface SessionPorts {
 	readonly stopHooks?: StopHooks;
 	readonly toolHooks?: ToolHooks;
 	readonly attachmentSources?: readonly AttachmentSource[];
+	/** The project's own memory, and what its consolidation needs; absent: nothing is remembered. */
+	readonly memory?: MemoryStore;
+	readonly dream?: DreamPort;
 	readonly interaction: Interaction;
 	readonly journal: Journal;
 	readonly clock: Clock;
@@ -52,6 +58,8 @@ export interface SessionSettings {
 	/** Attempts after the first when the service fails. */
 	readonly maxRetries?: number;
 	readonly compaction?: ContextSettings;
+	/** Work beside the conversation; what is not named is off. */
+	readonly background?: Partial<BackgroundSettings>;
 	/** Safe calls at once, 1-10. */
 	readonly maxConcurrency: number;
 	readonly bashErrorCancelsSiblings: boolean;
@@ -100,4 +108,8 @@ export type SessionEvent =
 	/** A request outside of the conversation was answered and counted: a summary, a title, background work. */
 	| { readonly type: 'side_call'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
 	/** What the person might want to say next, in their words; not told once a new exchange has begun. */
-	| { readonly type: 'prompt_suggested'; readonly text: string };
+	| { readonly type: 'prompt_suggested'; readonly text: string }
+	/** Files of the project's memory were changed, by name. */
+	| { readonly type: 'memory_changed'; readonly names: readonly string[] }
+	/** For the log: work beside the conversation could not read or write its files. */
+	| { readonly type: 'background_failed'; readonly work: string; readonly message: string };

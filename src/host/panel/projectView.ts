@@ -85,6 +85,8 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 			return contextPrepared(view, event);
 		case 'tools_labelled':
 		case 'prompt_suggested':
+		case 'memory_changed':
+		case 'background_failed':
 		case 'transition':
 		case 'context_attached':
 			return same(view, []);
