@@ -1,7 +1,7 @@
 // Reads a body with an eye on the clock: no bytes for too long, or no events for too long outside of thinking, is a stall
 // (loop.md 6). Only time in which a read is pending counts: a consumer that takes its time is no stall.
 import type { SseItem } from './sse.ts';
-import { SseReader } from './sse.ts';
+import { joinDeltas, SseReader } from './sse.ts';
 
 export interface Limits {
 	/** Milliseconds without an event; pings are none. */
@@ -44,7 +44,7 @@ export async function* readBody(
 		}
 		progress.waited(now() - asked);
 		bytes += chunk.value?.byteLength ?? 0;
-		for (const item of chunk.value ? sse.push(chunk.value) : []) {
+		for (const item of chunk.value ? joinDeltas(sse.push(chunk.value)) : []) {
 			progress.saw(item);
 			yield item;
 		}
