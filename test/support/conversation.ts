@@ -1,6 +1,6 @@
 // A conversation with the real engine and client against the mock service, with tools, transcript and person of the test.
 import type { Conversation } from '../../src/core/session/engineApi.ts';
-import type { EngineOptions } from '../../src/core/session/options.ts';
+import type { EngineOptions, SessionPorts, SessionSettings } from '../../src/core/session/options.ts';
 import { createConversation } from '../../src/core/session/queryEngine.ts';
 import type { LoopEvent } from '../../src/core/loop/events.ts';
 import type { Terminal } from '../../src/core/loop/state.ts';
@@ -17,6 +17,8 @@ export interface ConversationOptions {
 	readonly tools?: readonly Tool[];
 	readonly transcript?: readonly StoredEntry[];
 	readonly interaction?: Interaction;
+	readonly ports?: Partial<SessionPorts>;
+	readonly settings?: Partial<SessionSettings>;
 	readonly overrides?: Partial<EngineOptions>;
 }
 
@@ -52,6 +54,7 @@ export function startConversation(options: ConversationOptions): TestConversatio
 			journal,
 			clock: systemClock,
 			uuid: newUuid,
+			...options.ports,
 		},
 		settings: () => ({
 			model: 'claude-sonnet-5',
@@ -62,6 +65,7 @@ export function startConversation(options: ConversationOptions): TestConversatio
 			allow: [],
 			ask: [],
 			deny: [],
+			...options.settings,
 		}),
 		facts: (model) => modelFacts(model),
 		mode: 'default',

@@ -1,6 +1,6 @@
 // Work beside a conversation: fired after an exchange and never awaited by it. Contract: nothing here delays a prompt or
 // throws into the conversation, and after `dispose` nothing runs any more.
-import type { ToolBatch } from '../loop/toolBatch.ts';
+import type { LabelTools } from '../loop/toolBatch.ts';
 import type { DreamPort } from '../memory/dreamPort.ts';
 import type { MemoryStore } from '../memory/memoryStore.ts';
 import type { Message } from '../messages/types.ts';
@@ -58,11 +58,9 @@ export class Background {
 		}
 	}
 
-	/** The label of a batch of tools; undefined when labels are off or there is none. Contract: never rejects. */
-	async label(batch: ToolBatch, signal: AbortSignal): Promise<string | undefined> {
-		if (!this.parts.settings().labels) return undefined;
-		return await labelTools(batch, this.parts.ask, AbortSignal.any([signal, this.life.signal]));
-	}
+	/** The label of a batch of tools; undefined when there is none. Contract: never rejects. */
+	readonly labelTools: LabelTools = (batch, signal) =>
+		labelTools(batch, this.parts.ask, AbortSignal.any([signal, this.life.signal]));
 
 	/** Resolves when nothing runs. */
 	async idle(): Promise<void> {
