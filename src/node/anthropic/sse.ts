@@ -1,5 +1,6 @@
 // Reads server-sent events as servers really send them (anthropic-api 1.7, 9): records with `data:` lines only, a last record
 // without its blank line, `[DONE]`, any chunk sizes, line ends of any kind. Linear in the length of the stream.
+import type { Json } from '../../core/messages/types.ts';
 import type { StreamEvent } from '../../core/model/client.ts';
 
 /** `unreadable`: the data was no JSON object; `data` is its beginning. */
@@ -114,7 +115,7 @@ export function joinDeltas(items: readonly SseItem[]): readonly SseItem[] {
 /** A delta of nothing but text. */
 interface Growth {
 	readonly item: SseItem;
-	readonly index: StreamEvent['index'];
+	readonly index: Json;
 	readonly type: string;
 	readonly field: string;
 	readonly first: string;
@@ -124,7 +125,7 @@ interface Growth {
 function growthOf(item: SseItem): Growth | undefined {
 	if (item.kind !== 'event' || item.event.type !== 'content_block_delta') return undefined;
 	const { index, delta } = item.event;
-	if (typeof delta !== 'object' || delta === null || !('type' in delta)) return undefined;
+	if (index === undefined || typeof delta !== 'object' || delta === null || !('type' in delta)) return undefined;
 	const { type, ...rest } = delta as Readonly<Record<string, unknown>>;
 	const field = typeof type === 'string' ? growing[type] : undefined;
 	const text = field === undefined ? undefined : rest[field];
