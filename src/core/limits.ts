@@ -96,6 +96,8 @@ export const limits = {
 	retryJitter: 0.25,
 	/** Attempts after the first. */
 	maxRetries: 10,
+	/** Attempts after the first when no connection can be made at all: the person should know soon. */
+	unreachableRetries: 3,
 	/** Milliseconds: a longer wait that the server demands is the person's to decide. */
 	retryAfterAskMs: 60_000,
 	/** Overloads in a row after which the next model is asked. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/lib/shell.mjs';
-import type { MockServer } from '../support/mockServer.ts';
-import { startMockServer, text, thinking, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Theme, type Workbench } from './harness/workbench.ts';
+import { text, thinking, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import type { Theme, Workbench } from './harness/workbench.ts';
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const markdown = [
@@ -16,16 +16,9 @@ const markdown = [
 	'1. **Empty** passwords pass\n2. the lock never ends\n\n> Nothing was changed.',
 ].join('\n\n');
 
-suite('appearance', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
+stories('appearance', (stories) => {
 	setup(() => {
-		mock.reset();
-		mock.setScript([
+		stories.mock.setScript([
 			turn(
 				thinking('The person asks about the login.'),
 				text('I look at the login.'),
@@ -42,7 +35,6 @@ suite('appearance', () => {
 			turn(text(markdown), toolUse('Bash', { command: 'npm test', description: 'Run the tests' })),
 		]);
 	});
-	teardown(() => workbench?.close());
 
 	const cases: [Theme, 'en' | 'zh-cn'][] = [
 		['light', 'en'],
@@ -52,7 +44,7 @@ suite('appearance', () => {
 	];
 	for (const [theme, locale] of cases) {
 		test(`${theme}, ${locale}`, async () => {
-			workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url }, theme, locale });
+			const workbench = await stories.open({ theme, locale });
 			await workbench.screenshot(`look-empty-${theme}-${locale}`);
 			await workbench.submit(locale === 'en' ? 'Check the login' : '检查登录模块');
 			await (await workbench.permission('Bash')).waitFor({ timeout: 30_000 });

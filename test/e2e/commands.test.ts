@@ -2,9 +2,8 @@
 // leaves nothing running.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { MockServer } from '../support/mockServer.ts';
-import { startMockServer, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import { toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 /** Whether a process with these words in its command line runs. */
@@ -19,19 +18,10 @@ function runs(words: string): boolean {
 	});
 }
 
-suite('commands', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
-	setup(() => mock.reset());
-	teardown(() => workbench?.close());
-
+stories('commands', (stories) => {
 	test('a command asks, runs in a visible terminal, and its output and exit code are in the card and with the model', async () => {
-		mock.setScript([turn(toolUse('Bash', { command: 'echo one; echo two >&2; exit 3' })), turn('It failed.')]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		stories.mock.setScript([turn(toolUse('Bash', { command: 'echo one; echo two >&2; exit 3' })), turn('It failed.')]);
+		const workbench = await stories.open();
 		await workbench.submit('run it');
 		const permission = await workbench.permission('Bash');
 		await permission.getByText('echo one; echo two >&2; exit 3').first().waitFor();
@@ -43,27 +33,27 @@ suite('commands', () => {
 		await card.getByText('two').first().waitFor();
 		await workbench.page.locator('.terminal-wrapper .xterm-rows').getByText('two').first().waitFor();
 		await workbench.screenshot('command-done');
-		const [result] = toolResults(mock.requests[1] ?? assert.fail());
+		const [result] = toolResults(stories.mock.requests[1] ?? assert.fail());
 		assert.match(result?.text ?? '', /one\ntwo/);
 		assert.match(result?.text ?? '', /3/);
 		assert.equal(result?.isError, true);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test('a read-only command does not ask', async () => {
-		mock.setScript([turn(toolUse('Bash', { command: 'ls src' })), turn('Two folders.')]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		stories.mock.setScript([turn(toolUse('Bash', { command: 'ls src' })), turn('Two folders.')]);
+		const workbench = await stories.open();
 		await workbench.ask('what is in src?');
-		assert.match(toolResults(mock.requests[1] ?? assert.fail())[0]?.text ?? '', /auth\ni18n\nutil/);
+		assert.match(toolResults(stories.mock.requests[1] ?? assert.fail())[0]?.text ?? '', /auth\ni18n\nutil/);
 	});
 
 	test('Stop kills a running command and its children, and the next prompt works', async () => {
 		const seconds = 4000 + (process.pid % 900);
-		mock.setScript([
+		stories.mock.setScript([
 			turn(toolUse('Bash', { command: `(sleep ${seconds} &); sleep ${seconds} | cat` })),
 			turn('Understood.'),
 		]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		const workbench = await stories.open();
 		await workbench.submit('wait');
 		await workbench.answerPermission('Bash', 'Allow once');
 		await workbench.waitForCard(/^Bash: /, 'running');
@@ -74,8 +64,8 @@ suite('commands', () => {
 		await workbench.waitForStatus('Stopped');
 		assert.ok(await poll(10_000, async () => !runs(`sleep ${seconds}`) || undefined), 'nothing of it runs any more');
 		await workbench.ask('go on');
-		const [result] = toolResults(mock.requests[1] ?? assert.fail());
+		const [result] = toolResults(stories.mock.requests[1] ?? assert.fail());
 		assert.match(result?.text ?? '', /[Ii]nterrupted/);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 });

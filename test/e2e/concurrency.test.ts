@@ -2,55 +2,47 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MockServer } from '../support/mockServer.ts';
-import { gate, startMockServer, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import { gate, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
 
-suite('tools of one answer', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
-	setup(() => mock.reset());
-	teardown(() => workbench?.close());
-
+stories('tools of one answer', (stories) => {
 	test('three Reads run side by side while the answer still streams', async () => {
 		const rest = gate();
 		const files = ['src/auth/login.ts', 'src/auth/session.ts', 'src/util/hash.ts'];
-		mock.setScript([
+		stories.mock.setScript([
 			turn(...files.map((file_path) => toolUse('Read', { file_path })), text('I read them.', rest, ' All of them.')),
 			turn('Done.'),
 		]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		const workbench = await stories.open();
 		await workbench.submit('read all');
 		await rest.reached;
 		for (const file of files) await workbench.waitForCard(`Read: ${file}`, 'done');
-		assert.equal(mock.requests.length, 1, 'the answer is still streaming');
+		assert.equal(stories.mock.requests.length, 1, 'the answer is still streaming');
 		await workbench.waitForStatus('Working');
 		await workbench.screenshot('reads-while-streaming');
 		rest.open();
 		await workbench.waitForEnd();
 		assert.deepEqual(
-			toolResults(mock.requests[1] ?? assert.fail()).map(({ input }) => (input as { file_path: string }).file_path),
+			toolResults(stories.mock.requests[1] ?? assert.fail()).map(
+				({ input }) => (input as { file_path: string }).file_path,
+			),
 			files,
 		);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test('two writing Bash calls never overlap', async () => {
 		const step = (name: string) => `echo start-${name} >> log.txt; sleep 0.5; echo end-${name} >> log.txt`;
-		mock.setScript([
+		stories.mock.setScript([
 			turn(toolUse('Bash', { command: step('a') }), toolUse('Bash', { command: step('b') })),
 			turn('Done.'),
 		]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		const workbench = await stories.open();
 		await workbench.submit('run both');
 		await workbench.answerPermission('Bash', 'Allow once');
 		await workbench.answerPermission('Bash', 'Allow once');
 		await workbench.waitForEnd();
 		assert.equal(readFileSync(path.join(workbench.folder, 'log.txt'), 'utf8'), 'start-a\nend-a\nstart-b\nend-b\n');
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 });

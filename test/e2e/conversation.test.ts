@@ -3,30 +3,19 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/lib/shell.mjs';
-import type { MockServer } from '../support/mockServer.ts';
-import { gate, messagesOf, startMockServer, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, temporaryFolder, type Workbench } from './harness/workbench.ts';
+import { gate, messagesOf, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import { temporaryFolder } from './harness/workbench.ts';
 
-suite('a conversation', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
-	teardown(async () => {
-		await workbench?.close();
-		mock.reset();
-	});
-
+stories('a conversation', (stories) => {
 	test('「检查登录模块」: the model searches, reads and answers while the text streams', async () => {
 		const rest = gate();
-		mock.setScript([
+		stories.mock.setScript([
 			turn('我先搜索登录相关的代码。', toolUse('Grep', { pattern: 'login', output_mode: 'content', '-n': true })),
 			turn(toolUse('Read', { file_path: 'src/auth/login.ts' })),
 			turn(text('登录模块在 `src/auth/login.ts`。', rest, '\n\n我看到**一个问题**：密码比较时没有处理空值。')),
 		]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url }, locale: 'zh-cn' });
+		const workbench = await stories.open({ locale: 'zh-cn' });
 		await workbench.submit('检查登录模块');
 		await rest.reached;
 		const answer = (await workbench.articles('Loopwright')).last();
@@ -38,13 +27,13 @@ suite('a conversation', () => {
 		await answer.getByText('一个问题').waitFor();
 		await workbench.waitForEnd();
 
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 		assert.deepEqual(
-			mock.requests.map((request) => messagesOf(request).length),
+			stories.mock.requests.map((request) => messagesOf(request).length),
 			[1, 3, 5],
 		);
-		assert.match(toolResults(mock.requests[1] ?? assert.fail())[0]?.text ?? '', /src\/auth\/login\.ts:\d+:/);
-		assert.match(toolResults(mock.requests[2] ?? assert.fail())[0]?.text ?? '', /^1\t/m);
+		assert.match(toolResults(stories.mock.requests[1] ?? assert.fail())[0]?.text ?? '', /src\/auth\/login\.ts:\d+:/);
+		assert.match(toolResults(stories.mock.requests[2] ?? assert.fail())[0]?.text ?? '', /^1\t/m);
 		await workbench.waitForCard(/^Grep: /, 'done');
 		const read = await workbench.waitForCard('Read: src/auth/login.ts', 'done');
 		await read.getByRole('button').first().click();
@@ -56,15 +45,15 @@ suite('a conversation', () => {
 	});
 
 	test('on this repository itself', async () => {
-		mock.setScript([
+		stories.mock.setScript([
 			turn(toolUse('Glob', { pattern: 'src/core/loop/*.ts' }), toolUse('Grep', { pattern: 'function\\* queryLoop' })),
 			turn(toolUse('Read', { file_path: 'src/core/loop/queryLoop.ts' })),
 			turn('The loop is in `src/core/loop/queryLoop.ts`.'),
 		]);
-		workbench = await openWorkbench({ folder: root, model: { url: mock.url } });
+		const workbench = await stories.open({ folder: root });
 		await workbench.ask('Where is the loop?');
-		assert.deepEqual(mock.violations, []);
-		const [glob, grep] = toolResults(mock.requests[1] ?? assert.fail());
+		assert.deepEqual(stories.mock.violations, []);
+		const [glob, grep] = toolResults(stories.mock.requests[1] ?? assert.fail());
 		assert.match(glob?.text ?? '', /src\/core\/loop\/queryLoop\.ts/);
 		assert.match(grep?.text ?? '', /src\/core\/loop\/queryLoop\.ts/);
 		await workbench.screenshot('conversation-repository');
@@ -79,17 +68,17 @@ suite('a conversation', () => {
 				writeFileSync(path.join(sub, `f${file}.ts`), `export const v${at}x${file} = ${file};\n`);
 		}
 		writeFileSync(path.join(folder, 'packages/p7/src/needle.ts'), 'export function needle() {}\n');
-		mock.setScript([
+		stories.mock.setScript([
 			turn(toolUse('Grep', { pattern: 'function needle' }), toolUse('Glob', { pattern: '**/needle.ts' })),
 			turn(toolUse('Read', { file_path: 'packages/p7/src/needle.ts' })),
 			turn('Found it.'),
 		]);
-		workbench = await openWorkbench({ folder, model: { url: mock.url } });
+		const workbench = await stories.open({ folder });
 		const startedAt = Date.now();
 		await workbench.ask('Where is the needle?');
 		assert.ok(Date.now() - startedAt < 15_000, `took ${Date.now() - startedAt} ms`);
-		assert.deepEqual(mock.violations, []);
-		for (const { text: found } of toolResults(mock.requests[1] ?? assert.fail()))
+		assert.deepEqual(stories.mock.violations, []);
+		for (const { text: found } of toolResults(stories.mock.requests[1] ?? assert.fail()))
 			assert.match(found, /packages\/p7\/src\/needle\.ts/);
 	});
 });

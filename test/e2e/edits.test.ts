@@ -2,32 +2,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MockServer } from '../support/mockServer.ts';
-import { startMockServer, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import { toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import type { Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 const file = 'src/util/hash.ts';
 const read = toolUse('Read', { file_path: file });
 const edit = toolUse('Edit', { file_path: file, old_string: "'sha1'", new_string: "'sha256'" });
 
-suite('edits', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
+stories('edits', (stories) => {
 	setup(() => {
-		mock.reset();
-		mock.setScript([turn(read), turn(edit), turn('Done.')]);
+		stories.mock.setScript([turn(read), turn(edit), turn('Done.')]);
 	});
-	teardown(() => workbench?.close());
-
-	const open = async () => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
-		return workbench;
-	};
 	const onDisk = (bench: Workbench) => readFileSync(path.join(bench.folder, file), 'utf8');
 	const untilLines = (bench: Workbench, wanted: (lines: string[]) => boolean) =>
 		poll(10_000, async () => {
@@ -36,7 +23,7 @@ suite('edits', () => {
 		});
 
 	test('allowed: the card shows the change, the file has it, the open and dirty buffer keeps what was typed, undo takes it back', async () => {
-		const bench = await open();
+		const bench = await stories.open();
 		await bench.openFile(file);
 		await bench.typeInEditor(' // typed by a person', 1);
 		await bench.submit('Use a better hash');
@@ -50,7 +37,7 @@ suite('edits', () => {
 		assert.match(onDisk(bench), /'sha256'/);
 		const lines = await untilLines(bench, (shown) => shown.some((line) => line.includes("'sha256'")));
 		assert.match(lines?.[0] ?? '', /typed by a person/);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 		await bench.screenshot('edit-done');
 
 		await bench.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
@@ -61,7 +48,7 @@ suite('edits', () => {
 	});
 
 	test('denied with a reason: file and buffer stay as they were, and the model reads the reason', async () => {
-		const bench = await open();
+		const bench = await stories.open();
 		await bench.openFile(file);
 		const before = onDisk(bench);
 		const shown = await bench.editorLines();
@@ -72,21 +59,21 @@ suite('edits', () => {
 		assert.equal(onDisk(bench), before);
 		assert.deepEqual(await bench.editorLines(), shown);
 		assert.equal(await bench.page.locator('.tab.active.dirty').count(), 0);
-		const [result] = toolResults(mock.requests[2] ?? assert.fail());
+		const [result] = toolResults(stories.mock.requests[2] ?? assert.fail());
 		assert.equal(result?.isError, true);
 		assert.match(result?.text ?? '', /we need sha1 for old accounts/);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 		await bench.screenshot('edit-denied');
 	});
 
 	test('always allowed for this session: the second edit of the file does not ask', async () => {
-		mock.setScript([
+		stories.mock.setScript([
 			turn(read),
 			turn(edit),
 			turn(toolUse('Edit', { file_path: file, old_string: "'sha256'", new_string: "'sha512'" })),
 			turn('Done.'),
 		]);
-		const bench = await open();
+		const bench = await stories.open();
 		await bench.submit('Use a better hash');
 		const card = await bench.permission('Edit');
 		await card.getByRole('button', { name: 'Always allow…', exact: true }).click();
@@ -96,6 +83,6 @@ suite('edits', () => {
 		await card.waitFor({ state: 'detached' });
 		await bench.waitForEnd();
 		assert.match(onDisk(bench), /'sha512'/);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 });

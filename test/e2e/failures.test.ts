@@ -1,19 +1,11 @@
 // What a person reads when the model service cannot be reached or refuses: each kind has its own sentence and a way on.
 import assert from 'node:assert/strict';
-import type { MockServer, Step } from '../support/mockServer.ts';
-import { answer, fail, html, startMockServer } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import type { Step } from '../support/mockServer.ts';
+import { answer, fail, html } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import type { Workbench } from './harness/workbench.ts';
 
-suite('failures', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
-	setup(() => mock.reset());
-	teardown(() => workbench?.close());
-
+stories('failures', (stories) => {
 	const alertAfter = async (bench: Workbench, prompt: string) => {
 		await bench.submit(prompt);
 		const alert = (await bench.panel()).getByRole('alert').last();
@@ -28,10 +20,10 @@ suite('failures', () => {
 			[html(), /127\.0\.0\.1/, 'failure-page'],
 			[fail(404, 'not_found_error', 'model: claude-nothing'), /model/i, 'failure-model'],
 		];
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		const workbench = await stories.open();
 		const seen = new Set<string>();
 		for (const [step, expected, name] of steps) {
-			mock.setScript([step, answer('Now it works.')]);
+			stories.mock.setScript([step, answer('Now it works.')]);
 			const message = await alertAfter(workbench, `try ${name}`);
 			assert.match(message, expected);
 			assert.ok(!seen.has(message), 'each kind has a message of its own');
@@ -47,18 +39,18 @@ suite('failures', () => {
 			await (await workbench.articles('Loopwright')).last().getByText('Now it works.').waitFor();
 			await workbench.waitForEnd();
 		}
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test('no network names the host', async () => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: 'http://127.0.0.1:9' } });
+		const workbench = await stories.open({ model: { url: 'http://127.0.0.1:9' } });
 		assert.match(await alertAfter(workbench, 'hello'), /127\.0\.0\.1:9/);
 		await workbench.screenshot('failure-network');
 	});
 
 	test('a base URL that ends in /v1 works', async () => {
-		mock.setScript([answer('Hello.')]);
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: `${mock.url}/v1` } });
+		stories.mock.setScript([answer('Hello.')]);
+		const workbench = await stories.open({ model: { url: `${stories.mock.url}/v1` } });
 		await workbench.ask('hello');
 		await (await workbench.articles('Loopwright')).last().getByText('Hello.').waitFor();
 	});

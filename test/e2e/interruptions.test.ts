@@ -1,28 +1,13 @@
 // Stops at every kind of moment, a hidden panel, a reload and a killed extension host: each time the conversation goes on.
 import assert from 'node:assert/strict';
-import type { MockServer } from '../support/mockServer.ts';
-import { gate, messagesOf, startMockServer, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import { gate, messagesOf, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
 
-suite('interruptions', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
-	setup(() => mock.reset());
-	teardown(() => workbench?.close());
-
-	const open = async () => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
-		return workbench;
-	};
-
+stories('interruptions', (stories) => {
 	test('stop while streaming keeps the text, and the next prompt works', async () => {
 		const rest = gate();
-		mock.setScript([turn(text('The first half', rest, ' and the second')), turn('Here I am.')]);
-		const bench = await open();
+		stories.mock.setScript([turn(text('The first half', rest, ' and the second')), turn('Here I am.')]);
+		const bench = await stories.open();
 		await bench.submit('tell me');
 		await (await bench.articles('Loopwright')).last().getByText('The first half').waitFor();
 		await (await bench.button('Stop')).click();
@@ -30,13 +15,13 @@ suite('interruptions', () => {
 		await bench.screenshot('stopped-streaming');
 		await bench.ask('again');
 		await (await bench.articles('Loopwright')).last().getByText('Here I am.').waitFor();
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 		rest.open();
 	});
 
 	test('stop while a permission card is open takes the card away, nothing runs, and the next prompt works', async () => {
-		mock.setScript([turn(toolUse('Bash', { command: 'touch made.txt' })), turn('Fine.')]);
-		const bench = await open();
+		stories.mock.setScript([turn(toolUse('Bash', { command: 'touch made.txt' })), turn('Fine.')]);
+		const bench = await stories.open();
 		await bench.submit('make a file');
 		const card = await bench.permission('Bash');
 		await card.waitFor();
@@ -45,14 +30,17 @@ suite('interruptions', () => {
 		await card.waitFor({ state: 'detached' });
 		await bench.waitForCard(/^Bash: /, 'stopped');
 		await bench.ask('never mind');
-		assert.equal(toolResults(mock.requests[1] ?? assert.fail())[0]?.isError, true);
-		assert.deepEqual(mock.violations, []);
+		assert.equal(toolResults(stories.mock.requests[1] ?? assert.fail())[0]?.isError, true);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test('a prompt sent while it works is queued and read at the next turn', async () => {
 		const rest = gate();
-		mock.setScript([turn(text('Looking', rest), toolUse('Read', { file_path: 'README.md' })), turn('Both done.')]);
-		const bench = await open();
+		stories.mock.setScript([
+			turn(text('Looking', rest), toolUse('Read', { file_path: 'README.md' })),
+			turn('Both done.'),
+		]);
+		const bench = await stories.open();
 		await bench.submit('first');
 		await rest.reached;
 		await bench.submit('second');
@@ -61,15 +49,15 @@ suite('interruptions', () => {
 		rest.open();
 		await (await bench.articles('Loopwright')).last().getByText('Both done.').waitFor();
 		await bench.waitForEnd();
-		const last = messagesOf(mock.requests[1] ?? assert.fail()).at(-1);
+		const last = messagesOf(stories.mock.requests[1] ?? assert.fail()).at(-1);
 		assert.equal(last?.content.at(-1)?.['text'], 'second');
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test('closing the panel in mid-stream loses nothing, and it comes back current', async () => {
 		const rest = gate();
-		mock.setScript([turn(text('Before. ', rest, 'While you were away.'))]);
-		const bench = await open();
+		stories.mock.setScript([turn(text('Before. ', rest, 'While you were away.'))]);
+		const bench = await stories.open();
 		await bench.submit('talk');
 		await rest.reached;
 		await (await bench.articles('Loopwright')).last().getByText('Before.').waitFor();
@@ -82,8 +70,8 @@ suite('interruptions', () => {
 	});
 
 	test('a reloaded window has its conversation, and an open permission request is there again', async () => {
-		mock.setScript([turn('I will make it.', toolUse('Bash', { command: 'touch made.txt' })), turn('Made.')]);
-		const bench = await open();
+		stories.mock.setScript([turn('I will make it.', toolUse('Bash', { command: 'touch made.txt' })), turn('Made.')]);
+		const bench = await stories.open();
 		await bench.submit('make a file');
 		await (await bench.permission('Bash')).waitFor();
 		await bench.reloadWindow();
@@ -95,16 +83,19 @@ suite('interruptions', () => {
 		await (await bench.articles('Loopwright')).last().getByText('Made.').waitFor();
 		await bench.waitForEnd();
 		assert.deepEqual(
-			mock.requests.map((request) => messagesOf(request).length),
+			stories.mock.requests.map((request) => messagesOf(request).length),
 			[1, 3],
 		);
-		assert.deepEqual(mock.violations, []);
+		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test('the extension host is killed in mid-turn: the window recovers and the turn goes on', async () => {
 		const rest = gate();
-		mock.setScript([turn(toolUse('Read', { file_path: 'README.md' }), text('I am reading', rest)), turn('I am back.')]);
-		const bench = await open();
+		stories.mock.setScript([
+			turn(toolUse('Read', { file_path: 'README.md' }), text('I am reading', rest)),
+			turn('I am back.'),
+		]);
+		const bench = await stories.open();
 		await bench.submit('read it');
 		await rest.reached;
 		await bench.waitForCard('Read: README.md', 'done');
@@ -115,7 +106,7 @@ suite('interruptions', () => {
 		await (await bench.button('Continue')).click();
 		await (await bench.articles('Loopwright')).last().getByText('I am back.').waitFor();
 		await bench.waitForEnd();
-		assert.deepEqual(mock.violations, []);
-		assert.equal(mock.requests.length, 2);
+		assert.deepEqual(stories.mock.violations, []);
+		assert.equal(stories.mock.requests.length, 2);
 	});
 });

@@ -1,31 +1,22 @@
 // Tasks of the command palette and references from the editor: what is sent, and that the editor keeps the focus.
 import assert from 'node:assert/strict';
-import type { MockServer } from '../support/mockServer.ts';
-import { answer, lastUserText, startMockServer } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import { answer, lastUserText } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
 
-suite('tasks', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
+stories('tasks', (stories) => {
 	setup(() => {
-		mock.reset();
-		mock.setScript(() => answer('Here it is.'));
+		stories.mock.setScript(() => answer('Here it is.'));
 	});
-	teardown(() => workbench?.close());
 
 	test('Explain sends the selection with its place, and the editor keeps the focus', async () => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		const workbench = await stories.open();
 		await workbench.openFile('src/util/hash.ts');
 		await workbench.typeInEditor('', 3);
 		await workbench.page.keyboard.press('Home');
 		await workbench.page.keyboard.press('Shift+End');
 		await workbench.runCommand('Loopwright: Explain');
 		await (await workbench.articles('Loopwright')).last().getByText('Here it is.').waitFor();
-		const sent = lastUserText(mock.requests[0] ?? assert.fail());
+		const sent = lastUserText(stories.mock.requests[0] ?? assert.fail());
 		assert.match(sent, /`src\/util\/hash\.ts` \(line 3\)/);
 		assert.match(sent, /const ALGORITHM/);
 		const inEditor = await workbench.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null);
@@ -34,17 +25,17 @@ suite('tasks', () => {
 	});
 
 	test('Write Tests takes the whole file by its path, in Chinese for a Chinese editor', async () => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url }, locale: 'zh-cn' });
+		const workbench = await stories.open({ locale: 'zh-cn' });
 		await workbench.openFile('src/util/hash.ts');
 		await workbench.runCommand('Loopwright: 编写测试');
 		await (await workbench.articles('Loopwright')).last().getByText('Here it is.').waitFor();
-		const sent = lastUserText(mock.requests[0] ?? assert.fail());
+		const sent = lastUserText(stories.mock.requests[0] ?? assert.fail());
 		assert.match(sent, /src\/util\/hash\.ts/);
 		assert.match(sent, /测试/);
 	});
 
 	test('Add Selection puts a reference into the composer and sends nothing', async () => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url } });
+		const workbench = await stories.open();
 		await workbench.openFile('src/util/hash.ts');
 		await workbench.typeInEditor('', 3);
 		await workbench.page.keyboard.press('Shift+Home');
@@ -54,6 +45,6 @@ suite('tasks', () => {
 			await workbench.panel()
 		).waitForFunction(() => document.querySelector('textarea')?.value.includes('hash.ts'));
 		assert.match(await composer.inputValue(), /hash\.ts/);
-		assert.equal(mock.requests.length, 0);
+		assert.equal(stories.mock.requests.length, 0);
 	});
 });

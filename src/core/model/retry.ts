@@ -27,8 +27,14 @@ const passing: ReadonlySet<ModelFailureKind> = new Set([
  */
 export function retryDelay(failure: ModelFailure, attempt: number, policy: RetryPolicy): number | undefined {
 	if (!passing.has(failure.kind) || attempt > policy.maxRetries) return undefined;
+	if (failure.kind === 'unreachable' && !mayComeBack(failure, attempt)) return undefined;
 	if (failure.retryAfterMs !== undefined) return failure.retryAfterMs;
 	const { retryBaseMs, retryCapMs, retryJitter } = limits;
 	const backoff = Math.min(retryBaseMs * 2 ** (attempt - 1), retryCapMs);
 	return Math.round(backoff * (1 - retryJitter * policy.random()));
+}
+
+/** No network is soon back or long gone, and a certificate that is not trusted stays so. */
+function mayComeBack({ code = '' }: ModelFailure, attempt: number): boolean {
+	return attempt <= limits.unreachableRetries && !/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(code);
 }
