@@ -53,14 +53,14 @@ export class Background {
 		const { suggestions, memory, consolidation } = this.parts.settings();
 		if (suggestions) this.fire('suggestion', () => this.suggest(messages));
 		if (memory && this.parts.memory) this.extract(messages, this.parts.memory);
-		if (FEATURES.AUTO_DREAM) {
-			if (consolidation && !this.hasDreamt) this.consolidate();
-		}
+		if (consolidation && !this.hasDreamt) this.consolidate();
 	}
 
 	/** The label of a batch of tools; undefined when there is none. Contract: never rejects. */
 	readonly labelTools: LabelTools = (batch, signal) =>
-		labelTools(batch, this.parts.ask, AbortSignal.any([signal, this.life.signal]));
+		FEATURES.TOOL_SUMMARIES
+			? labelTools(batch, this.parts.ask, AbortSignal.any([signal, this.life.signal]))
+			: Promise.resolve(undefined);
 
 	/** Resolves when nothing runs. */
 	async idle(): Promise<void> {
@@ -103,12 +103,13 @@ export class Background {
 
 	private consolidate(): void {
 		const { ask, memory: store, dream: port } = this.parts;
-		if (!store || !port) return;
-		this.hasDreamt = true;
-		this.fire('consolidation', async () => {
-			const names = await dream({ ask, store, port, now: () => this.parts.now() }, this.life.signal);
-			if (names.length > 0) this.parts.onMemory(names);
-		});
+		if (FEATURES.AUTO_DREAM && store && port) {
+			this.hasDreamt = true;
+			this.fire('consolidation', async () => {
+				const names = await dream({ ask, store, port, now: () => this.parts.now() }, this.life.signal);
+				if (names.length > 0) this.parts.onMemory(names);
+			});
+		}
 	}
 
 	private fire(work: string, run: () => Promise<void>): void {

@@ -6,14 +6,16 @@ import type { Ask } from './ask.ts';
 import { callLine } from './digest.ts';
 import { oneLine } from './suggestPrompt.ts';
 
-const task = `Say in at most ${limits.labelChars} characters what these tool calls of a coding agent did: a past-tense phrase such as
+/** A function, so that nothing of it is left in a bundle without labels. */
+const task =
+	() => `Say in at most ${limits.labelChars} characters what these tool calls of a coding agent did: a past-tense phrase such as
 "Read the parser's tests" or "Fixed the login redirect". Name the subject, not the tools. No full stop, no quotes.`;
 
 /** A label; undefined when there is none. Contract: never rejects. */
 export async function labelTools(batch: ToolBatch, ask: Ask, signal: AbortSignal): Promise<string | undefined> {
 	const lines = batch.calls.map(({ name, input, failed }) => `${callLine(name, input)}${failed ? ' failed' : ''}`);
 	const said = batch.text.trim() === '' ? '' : `The agent said: ${clip(batch.text.trim(), limits.digestCallChars)}\n`;
-	const answer = await ask(`${task}\n\n${said}${clip(lines.join('\n'), limits.digestPartChars)}`, signal);
+	const answer = await ask(`${task()}\n\n${said}${clip(lines.join('\n'), limits.digestPartChars)}`, signal);
 	if (answer.kind === 'failed' || signal.aborted) return undefined;
 	const label = oneLine(answer.text).replace(/[.。]$/, '');
 	return label === '' ? undefined : clip(label, limits.labelCharsMost);

@@ -51,7 +51,7 @@ export async function* decideEnd(
 		};
 	}
 	const budget = FEATURES.TOKEN_BUDGET ? nextForBudget(state.budget, params.tokenTarget) : undefined;
-	if (budget) {
+	if (FEATURES.TOKEN_BUDGET && budget) {
 		const nudge = hiddenMessage(budget.text, params.deps);
 		await params.deps.journal.append({ type: 'user', message: nudge });
 		return {
