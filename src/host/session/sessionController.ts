@@ -237,7 +237,14 @@ export class SessionController {
 
 	private compacted(result: CompactionResult): void {
 		if (result.kind === 'compacted') {
-			for (const change of result.changes) this.accept({ type: 'projection_changed', change });
+			const { changes, report } = result;
+			for (const change of changes) this.accept({ type: 'projection_changed', change });
+			// Large results alone made room: there is no summary to show.
+			if (!changes.some(({ kind }) => kind === 'compacted')) {
+				const { before, after } = report;
+				this.addRow({ kind: 'compacted', id: this.ownRowId('compacted'), before, after, summary: '' });
+			}
+			this.change({ contextTokens: report.after });
 			return;
 		}
 		this.stopped = result.problem === 'stopped';

@@ -40,6 +40,23 @@ suite('permission desk', () => {
 		assert.deepEqual(desk.pending, []);
 	});
 
+	test('a long wait is decided once, by the person or by a stop', async () => {
+		const desk = new PermissionDesk();
+		const stop = new AbortController();
+		const first = desk.confirmWait(90_000, stop.signal);
+		assert.deepEqual([desk.wait?.delayMs, desk.count], [90_000, 1]);
+		const id = desk.wait?.id ?? '';
+		assert.equal(desk.answerWait(id, true), true);
+		assert.equal(desk.answerWait(id, false), false);
+		assert.equal(await first, true);
+		const second = desk.confirmWait(90_000, stop.signal);
+		assert.notEqual(desk.wait?.id, id);
+		stop.abort();
+		assert.equal(await second, false);
+		assert.deepEqual([desk.wait, desk.count], [null, 0]);
+		assert.equal(await desk.confirmWait(1, stop.signal), false);
+	});
+
 	test('several wait at once, in order', async () => {
 		const desk = new PermissionDesk();
 		const { signal } = new AbortController();

@@ -2,10 +2,21 @@
 import assert from 'node:assert/strict';
 import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import type { Row } from '../../../src/shared/view.ts';
-import { answer, fail, gate, startMockServer, text, toolUse, turn, type MockServer } from '../../support/mockServer.ts';
+import {
+	answer,
+	fail,
+	gate,
+	lastUserText,
+	startMockServer,
+	text,
+	toolUse,
+	turn,
+	type MockServer,
+} from '../../support/mockServer.ts';
 import { FakePanel, startController, until } from './support.ts';
 
 const kinds = (rows: readonly Row[]) => rows.map((row) => row.kind);
+const notices = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'notice' ? [row.code] : []));
 const texts = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'text' ? [row.text] : []));
 
 suite('session controller', () => {
@@ -181,6 +192,98 @@ suite('session controller', () => {
 		assert.equal(after.controller.state.canContinue, false);
 		hold.open();
 		await killed.controller.dispose();
+	});
+
+	test('/compact: nothing to do, then a summary, then the conversation goes on from it', async () => {
+		const long = 'word '.repeat(2_000);
+		mock.setScript([answer(long), answer(long), answer('what was said'), answer('three')]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered = { id: undefined };
+		const { controller } = startController({ url: mock.url, store, remembered });
+		await controller.submit('/compact');
+		assert.deepEqual(notices(controller.view.all), ['compact_nothing']);
+		await controller.submit('one');
+		await controller.submit('two');
+		const before = controller.state.contextTokens;
+		await controller.submit('/compact keep the names');
+		assert.match(lastUserText(mock.requests[2] ?? assert.fail()), /keep the names/);
+		const row = controller.view.all.at(-1);
+		assert.ok(row?.kind === 'compacted');
+		assert.equal(row.summary, 'what was said');
+		assert.ok(row.after < before && controller.state.contextTokens < before);
+		assert.deepEqual([controller.state.status, controller.state.costUsd === 0], ['ready', false]);
+		await controller.submit('three');
+		assert.deepEqual(texts(controller.view.all).at(-1), 'three');
+
+		const again = startController({ url: mock.url, store, remembered });
+		await again.controller.open();
+		assert.ok(again.controller.view.all.some(({ kind }) => kind === 'compacted'));
+	});
+
+	test('a compaction can be stopped; a prompt typed meanwhile waits, and nothing is lost', async () => {
+		const hold = gate({ at: 'headers' });
+		mock.setScript([answer('one'), turn(hold, text('never read')), answer('two')]);
+		const { controller } = startController({ url: mock.url });
+		await controller.submit('a');
+		const compacting = controller.compact();
+		await hold.reached;
+		assert.equal(controller.state.status, 'compacting');
+		await controller.compact();
+		assert.deepEqual(notices(controller.view.all), ['compact_busy']);
+		const queued = controller.submit('b');
+		await Promise.resolve();
+		await Promise.resolve();
+		assert.equal(controller.state.queued.length, 1);
+		await controller.stop();
+		await Promise.all([compacting, queued]);
+		assert.deepEqual(notices(controller.view.all), ['compact_busy', 'compact_stopped']);
+		assert.equal(controller.state.status, 'stopped');
+		assert.equal(controller.unqueue(controller.state.queued[0]?.id ?? ''), 'b');
+		await controller.submit('c');
+		assert.deepEqual(texts(controller.view.all), ['one', 'two']);
+		hold.open();
+	});
+
+	test('a compaction that the service refuses says why, and the conversation stays', async () => {
+		mock.setScript([answer('one'), fail(401, 'authentication_error'), answer('two')]);
+		const { controller } = startController({ url: mock.url });
+		await controller.submit('a');
+		await controller.compact();
+		assert.deepEqual(kinds(controller.view.all).slice(-2), ['notice', 'error']);
+		const error = controller.view.all.find((row) => row.kind === 'error');
+		assert.deepEqual(error?.error.actions, ['compact', 'set_key']);
+		await controller.submit('b');
+		assert.deepEqual(texts(controller.view.all), ['one', 'two']);
+	});
+
+	test('a long wait asks the person; giving up ends it, and the next prompt works', async () => {
+		mock.setScript([fail(429, 'rate_limit_error', 'slow', { 'retry-after': '600' }), answer('fine')]);
+		const parts = startController({ url: mock.url });
+		const { controller, desk } = parts;
+		const submitted = controller.submit('a');
+		await until(parts, () => desk.wait !== null);
+		assert.deepEqual([controller.state.status, controller.state.wait?.delayMs], ['waiting', 600_000]);
+		controller.answerWait(controller.state.wait?.id ?? '', false);
+		await submitted;
+		assert.equal(controller.state.wait, null);
+		assert.deepEqual(kinds(controller.view.all), ['prompt', 'error']);
+		await controller.retry();
+		assert.deepEqual(texts(controller.view.all), ['fine']);
+	});
+
+	test('a wait before a retry is shown, and a stop ends it at once', async () => {
+		mock.setScript([fail(529, 'overloaded_error', 'busy', { 'retry-after': '50' }), answer('fine')]);
+		const parts = startController({ url: mock.url });
+		const { controller } = parts;
+		const submitted = controller.submit('a');
+		await until(parts, () => controller.state.status === 'retrying');
+		assert.equal(controller.state.retry?.code, 'overloaded');
+		await controller.stop();
+		await submitted;
+		assert.deepEqual([controller.state.status, controller.state.retry], ['stopped', null]);
+		assert.deepEqual(kinds(controller.view.all), ['prompt', 'notice']);
+		await controller.submit('b');
+		assert.deepEqual(texts(controller.view.all), ['fine']);
 	});
 
 	test('a new conversation starts empty and keeps the mode', async () => {

@@ -18,7 +18,8 @@ export function Composer({ state }: { readonly state: ViewState }) {
 	const box = useRef<HTMLTextAreaElement>(null);
 	const [draft, setDraft] = useState(() => bridge.kept().draft);
 	const busy = isBusy(state.status);
-	useGrowing(box, draft);
+	const placeholder = busy ? t('Write the next message…') : t('Ask about this project, or say what to change…');
+	useGrowing(box, `${draft}\n${placeholder}`);
 	const change = (text: string) => {
 		setDraft(text);
 		bridge.keep({ draft: text });
@@ -46,7 +47,7 @@ export function Composer({ state }: { readonly state: ViewState }) {
 				ref={box}
 				rows={1}
 				aria-label={t('Message')}
-				placeholder={busy ? t('Write the next message…') : t('Ask about this project, or say what to change…')}
+				placeholder={placeholder}
 				value={draft}
 				onInput={(event) => change(event.currentTarget.value)}
 				onKeyDown={onKeyDown}
@@ -105,8 +106,8 @@ function Menus({ state }: { readonly state: ViewState }) {
 	);
 }
 
-/** The box grows with its text; the style sheet says how far. */
-function useGrowing(box: RefObject<HTMLTextAreaElement | null>, draft: string): void {
+/** The box grows with its text; the style sheet says how far. `shown`: whatever changes its height. */
+function useGrowing(box: RefObject<HTMLTextAreaElement | null>, shown: string): void {
 	useLayoutEffect(() => {
 		const { current } = box;
 		if (!current) return;
@@ -118,7 +119,7 @@ function useGrowing(box: RefObject<HTMLTextAreaElement | null>, draft: string): 
 		const observer = new ResizeObserver(() => requestAnimationFrame(fit));
 		if (current.parentElement) observer.observe(current.parentElement);
 		return () => observer.disconnect();
-	}, [draft]);
+	}, [shown]);
 }
 
 function useFocusRequests(box: RefObject<HTMLTextAreaElement | null>, change: (text: string) => void): void {

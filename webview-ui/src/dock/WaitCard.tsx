@@ -22,7 +22,7 @@ export function WaitCard({ wait }: { readonly wait: WaitView }) {
 	return (
 		<div class="permission wait" role="group" aria-label={t('Long wait')}>
 			<div class="permission-head">
-				<Icon name="clock" />
+				<Icon name="watch" />
 				<p class="permission-title">{waitText(wait, now)}</p>
 			</div>
 			<div class="buttons">

@@ -48,6 +48,6 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 		case 'compact_stopped':
 			return t('Compaction stopped. The conversation stays as it was.');
 		case 'compact_busy':
-			return t('Compacting has to wait until the answer is finished. Then ask for it again.');
+			return t('Compacting has to wait until what runs has finished. Then ask for it again.');
 	}
 }
