@@ -76,6 +76,13 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 				draft(entry.messageId, { model: model ?? '', time: entry.time }).end = entry;
 				break;
 			case 'tombstone':
+				// The ids of its calls may come again with the answer that takes its place.
+				for (const block of drafts.get(entry.messageId)?.blocks.values() ?? []) {
+					if (block.type !== 'tool_use') continue;
+					started.delete(block.id);
+					results.delete(block.id);
+					requestIds.delete(block.id);
+				}
 				drafts.get(entry.messageId)?.blocks.clear();
 				break;
 			case 'permission':
