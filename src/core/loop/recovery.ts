@@ -27,9 +27,9 @@ export async function* recover(turn: Turn, state: State, params: QueryParams): R
 	switch (problem.kind) {
 		case 'prompt_too_long':
 		case 'media_too_large':
-			return yield* makeRoom(problem, state, params);
+			return yield* makeRoom(problem, turn, state, params);
 		case 'invalid_signature':
-			return yield* stripThinking(state, params);
+			return yield* stripThinking(turn, state, params);
 		case 'output_limit':
 			return yield* afterOutputLimit(turn, state, params);
 		case 'refused':
@@ -53,14 +53,23 @@ export function isDrop(turn: Turn, state: State): boolean {
 	return message.content.length > 0 && state.guards.dropContinuations < limits.dropContinuations;
 }
 
+/** What an answer without calls had said before its request was refused: it will be asked for again. */
+async function* retractSpoken(turn: Turn, params: QueryParams): AsyncGenerator<LoopEvent, void> {
+	if (turn.answer.message.content.length > 0) yield* retract(turn, params);
+	else turn.executor.dispose();
+}
+
 /** Too long, or a medium too large: commit what is staged, else compact now; each once. */
-async function* makeRoom(failure: ModelFailure, state: State, params: QueryParams): Recovery {
+async function* makeRoom(failure: ModelFailure, turn: Turn, state: State, params: QueryParams): Recovery {
+	// Refused in mid-stream, after calls: they are answered in phase 4.
+	if (turn.answer.toolUses.length > 0) return undefined;
 	const mayDrain =
 		FEATURES.CONTEXT_COLLAPSE &&
 		failure.kind === 'prompt_too_long' &&
 		state.transition?.reason !== 'collapse_drain_retry';
 	const drained = mayDrain ? drainCollapses(contextInput(state, params), params.context) : undefined;
-	if (drained) {
+	if (FEATURES.CONTEXT_COLLAPSE && drained) {
+		yield* retractSpoken(turn, params);
 		yield* record(drained.changes, params);
 		yield { type: 'context_prepared', reports: [drained.report] };
 		return {
@@ -77,6 +86,7 @@ async function* makeRoom(failure: ModelFailure, state: State, params: QueryParam
 	if (!FEATURES.REACTIVE_COMPACT || state.hasAttemptedReactiveCompact) return undefined;
 	const result = await reactiveCompact(contextInput(state, params), params.context, params.signal, failure);
 	if (result.kind === 'not_compacted' || params.signal.aborted) return undefined;
+	yield* retractSpoken(turn, params);
 	yield* record(result.changes, params);
 	yield { type: 'context_prepared', reports: [result.report] };
 	return {
@@ -94,8 +104,9 @@ async function* makeRoom(failure: ModelFailure, state: State, params: QueryParam
 }
 
 /** A signature was refused: all thinking is left out, once. */
-async function* stripThinking(state: State, params: QueryParams): Recovery {
-	if (state.guards.thinkingStripped) return undefined;
+async function* stripThinking(turn: Turn, state: State, params: QueryParams): Recovery {
+	if (state.guards.thinkingStripped || turn.answer.toolUses.length > 0) return undefined;
+	yield* retractSpoken(turn, params);
 	const dropped = thinkingDropped(state.messages);
 	yield* record(dropped, params);
 	return {
