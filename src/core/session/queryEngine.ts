@@ -177,6 +177,7 @@ export class QueryEngine implements Conversation {
 	async compact(focus: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
 		if (this.exchange) throw new Error('An exchange is running.');
 		this.journal.begin();
+		await this.closeCutTurn();
 		const params = this.params({ messages: this.messages, left: [] }, signal);
 		const input = contextInput(initialState(params), params);
 		const result = await compactNow(input, this.context, signal, focus);
@@ -251,6 +252,15 @@ export class QueryEngine implements Conversation {
 			ended.ring();
 			if (terminal?.reason === 'completed') this.background.exchangeEnded(this.messages);
 		}
+	}
+
+	/** The person goes on with something else: what a crash left open is answered, here and in the transcript. */
+	private async closeCutTurn(): Promise<void> {
+		if (!this.pending) return;
+		await this.journal.append({ type: 'exchange_end', reason: 'aborted_tools' });
+		this.messages = [...this.messages, ...closePending(this.pending)];
+		this.pending = undefined;
+		this.cut = false;
 	}
 
 	/** After an exchange: what the loop returned, or (it threw, or its consumer left) what the transcript says. */
@@ -348,7 +358,7 @@ export class QueryEngine implements Conversation {
 			...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }),
 			...(settings.maxCostUsd === undefined ? {} : { maxCostUsd: settings.maxCostUsd }),
 			...(target === undefined ? {} : { tokenTarget: target }),
-			...(FEATURES.TOOL_SUMMARIES ? { labelTools: (batch, stop) => this.background.label(batch, stop) } : {}),
+			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
 			attachmentSources: this.attachmentSources,
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
