@@ -3,7 +3,10 @@
 import { prepareContext } from '../context/pipeline.ts';
 import type { ContextInput } from '../context/contextTypes.ts';
 import { limits } from '../limits.ts';
+import type { ProjectionChange } from '../messages/projection.ts';
+import { thinkingDropped } from '../messages/projection.ts';
 import { toRequestMessages } from '../messages/toRequest.ts';
+import type { Message } from '../messages/types.ts';
 import type { ModelRequest } from '../model/client.ts';
 import { toolDefinitions } from '../tools/registry.ts';
 import type { End } from './endings.ts';
@@ -26,6 +29,9 @@ export async function* prepareRequest(state: State, params: QueryParams): AsyncG
 	if (params.maxCostUsd !== undefined && spent >= params.maxCostUsd) {
 		return yield* end({ reason: 'budget_exhausted', messages }, state, params);
 	}
+	const foreign = foreignThinking(state, params);
+	yield* record(foreign, params);
+	state = foreign.length > 0 ? { ...state, changes: [...state.changes, ...foreign] } : state;
 	const context = yield* prepareContext(contextInput(state, params), params.context, params.signal);
 	yield* record(context.changes, params);
 	if (context.reports.length > 0 || context.problem) {
@@ -51,11 +57,26 @@ function requestOf(messages: State['messages'], state: State, params: QueryParam
 	return {
 		model,
 		system: params.system,
-		messages: toRequestMessages(messages, { answerContinues: state.transition?.reason === 'pause_turn_resume' }),
+		messages: toRequestMessages(messages, { answerContinues: isPaused(messages.at(-1)) }),
 		tools: toolDefinitions(params.tools),
 		maxTokens: outputCap(state, params),
 		thinking: params.settings().thinking,
 	};
+}
+
+/** Signed thinking belongs to one model: when another one is asked (chosen, or the primary one again) all of it is left out. */
+function foreignThinking(state: State, params: QueryParams): readonly ProjectionChange[] {
+	const model = modelOf(state, params);
+	const projected = params.context.cache.projected(state.messages, state.changes);
+	const last = projected.findLast(({ content }) =>
+		content.some(({ type }) => type === 'thinking' || type === 'redacted_thinking'),
+	);
+	return last?.role === 'assistant' && last.model !== model ? thinkingDropped(state.messages) : [];
+}
+
+/** The server paused the answer: it is sent back as it is, whatever was tried in between. */
+function isPaused(message: Message | undefined): boolean {
+	return message?.role === 'assistant' && message.stopReason === 'pause_turn';
 }
 
 /** The model whose turn it is: the primary one, or the fallback that took over. */

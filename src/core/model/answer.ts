@@ -65,7 +65,8 @@ export class AnswerAccumulator {
 	private readonly blocks: (AssistantBlock | undefined)[] = [];
 	private started = 0;
 	private apiId: string | undefined;
-	private model: string;
+	/** The one that was asked; a server may call it by another name. */
+	private readonly model: string;
 	private usage: Usage = noUsage;
 	private stopReason: StopReason = null;
 	private stopped = false;
@@ -141,7 +142,6 @@ export class AnswerAccumulator {
 	private startMessage(message: JsonObject): void {
 		this.sawMessage = true;
 		if (typeof message['id'] === 'string') this.apiId = message['id'];
-		if (typeof message['model'] === 'string' && message['model']) this.model = message['model'];
 		this.usage = mergeUsage(this.usage, message['usage']);
 	}
 
