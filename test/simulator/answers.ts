@@ -1,0 +1,164 @@
+// Random answers of the model as raw stream events: text, signed thinking, calls of tools that are safe, unsafe, unknown,
+// called with bad input or with broken JSON, the same call twice, the same id twice.
+import type { WireBlock, WireEvent } from '../../src/node/wire/events.ts';
+import {
+	blockDelta,
+	blockDeltas,
+	blockStart,
+	blockStartOf,
+	blockStop,
+	messageDelta,
+	messageStart,
+	messageStop,
+} from '../../src/node/wire/events.ts';
+import type { Decisions } from './decisions.ts';
+import type { World } from './world.ts';
+
+export interface SimBlock {
+	readonly wire: WireBlock;
+	/** Of a tool call: arguments that are no JSON object. */
+	readonly json?: string;
+	/** Of a type that the client does not know. */
+	readonly opaque?: Readonly<Record<string, unknown>>;
+}
+
+export interface SimAnswer {
+	readonly serial: number;
+	readonly model: string;
+	readonly blocks: readonly SimBlock[];
+	readonly stopReason: string | null;
+	readonly inputTokens: number;
+	/** A call that is cut before its end, after the blocks. */
+	readonly cut?: SimBlock;
+}
+
+/** An event, and the block that is whole with it. */
+export interface SentEvent {
+	readonly event: WireEvent;
+	readonly finishes?: WireBlock;
+	/** One can stop here without cutting a block. */
+	readonly between: boolean;
+}
+
+export function textBlock(text: string): SimBlock {
+	return { wire: { type: 'text', text } };
+}
+
+/** One to twelve blocks; with calls if `calls`. */
+export function randomBlocks(world: World, serial: number, calls: boolean): readonly SimBlock[] {
+	const { decisions } = world;
+	const count =
+		1 +
+		decisions.weighted([
+			[6, decisions.below(4)],
+			[1, decisions.below(12)],
+		]);
+	const blocks: SimBlock[] = [];
+	for (let place = 0; place < count; place++) {
+		const kind = decisions.weighted([
+			[calls ? 1 : 4, 'text'],
+			[1, 'thinking'],
+			[calls ? 5 : 0, 'call'],
+		]);
+		if (kind === 'text') blocks.push(textBlock(decisions.pick(['I do it.', '\n\n', 'Text, 文字 and 🙂.'])));
+		else if (kind === 'thinking') blocks.push(thinkingBlock(serial, place));
+		else blocks.push(callBlock(world, serial, place, blocks));
+	}
+	return blocks;
+}
+
+export function thinkingBlock(serial: number, place: number): SimBlock {
+	return { wire: { type: 'thinking', thinking: `thought ${serial}.${place}`, signature: `sig-${serial}-${place}` } };
+}
+
+export function callBlock(world: World, serial: number, place: number, before: readonly SimBlock[]): SimBlock {
+	const { decisions } = world;
+	const fresh = (name: string, input: Readonly<Record<string, unknown>> = { id: world.nonce() }) => {
+		const wire = { type: 'tool_use', id: `toolu_${serial}_${place}`, name, input } as const;
+		return { wire };
+	};
+	const twin = before.findLast(
+		({ wire, json }) => wire.type === 'tool_use' && wire.id !== '' && json === undefined,
+	)?.wire;
+	const what = decisions.weighted([
+		[6, 'Look'],
+		[5, 'Do'],
+		[2, 'Set'],
+		[3, 'Read'],
+		[1, 'Wait'],
+		[1, 'Bash'],
+		[1, 'unknown'],
+		[1, 'bad input'],
+		[1, 'bad json'],
+		[1, 'twin'],
+		[1, 'same id'],
+		[1, 'old id'],
+		[1, 'odd id'],
+	]);
+	switch (what) {
+		case 'unknown':
+			return fresh('No such tool');
+		case 'bad input':
+			return fresh('Look', { nothing: true });
+		case 'bad json':
+			return { ...fresh('Look'), json: decisions.pick(['{"id": ', '[1]', 'null']) };
+		case 'twin':
+			return twin ? { wire: twin } : fresh('Look');
+		case 'same id': {
+			const block = fresh('Set');
+			return twin?.type === 'tool_use' ? { wire: { ...block.wire, id: twin.id } } : block;
+		}
+		case 'old id': {
+			const id = world.lastCallId;
+			const block = fresh('Look');
+			return id === undefined ? block : { wire: { ...block.wire, id } };
+		}
+		case 'odd id': {
+			const block = fresh('Do');
+			return { wire: { ...block.wire, id: decisions.pick(['', `call:${serial}/${place}`]) } };
+		}
+		default:
+			return fresh(what);
+	}
+}
+
+/** The events of a whole answer. */
+export function eventsOfAnswer(answer: SimAnswer, decisions: Decisions): readonly SentEvent[] {
+	const pieceChars = decisions.pick([1000, 7]);
+	const usage = { input_tokens: answer.inputTokens, output_tokens: 20 * (answer.blocks.length + 1) };
+	const described = {
+		id: `msg_${answer.serial}`,
+		model: answer.model,
+		blocks: answer.blocks.map(({ wire }) => wire),
+		stopReason: answer.stopReason,
+		usage,
+	};
+	const events: SentEvent[] = [{ event: messageStart(described), between: true }];
+	answer.blocks.forEach((block, index) => events.push(...eventsOfBlock(block, index, pieceChars)));
+	if (answer.cut) {
+		const index = answer.blocks.length;
+		const cut = eventsOfBlock(answer.cut, index, 5).slice(0, -1);
+		events.push(...cut.slice(0, Math.max(2, cut.length - 1)));
+	}
+	events.push({ event: messageDelta(described), between: true }, { event: messageStop(), between: true });
+	return events;
+}
+
+function eventsOfBlock(block: SimBlock, index: number, pieceChars: number): readonly SentEvent[] {
+	const { wire, json, opaque } = block;
+	if (opaque) {
+		return [
+			{ event: blockStartOf(index, opaque), between: false },
+			{ event: blockStop(index), between: true },
+		];
+	}
+	const deltas =
+		json === undefined
+			? blockDeltas(index, wire, pieceChars)
+			: [blockDelta(index, { type: 'input_json_delta', partial_json: json })];
+	return [
+		{ event: blockStart(index, wire), between: false },
+		...deltas.map((event) => ({ event, between: false })),
+		{ event: blockStop(index), finishes: wire, between: true },
+	];
+}

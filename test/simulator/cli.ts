@@ -1,0 +1,52 @@
+// The simulator as a program, started by scripts/simulate.mjs: `--runs N --seed S` runs a range of seeds, `--all` goes on
+// after a failure, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script.
+import '../support/features.ts';
+import { parseArgs } from 'node:util';
+import { explain, runRange } from './range.ts';
+import { simulate } from './run.ts';
+
+const { values } = parseArgs({
+	options: {
+		runs: { type: 'string', default: '20000' },
+		seed: { type: 'string', default: '1' },
+		seconds: { type: 'string' },
+		all: { type: 'boolean', default: false },
+		brief: { type: 'boolean', default: false },
+		explain: { type: 'string' },
+		decisions: { type: 'string' },
+	},
+});
+
+void main().then((code) => {
+	process.exitCode = code;
+});
+
+async function main(): Promise<number> {
+	if (values.explain !== undefined) return say(await explain(Number(values.explain)));
+	if (values.decisions !== undefined) {
+		const { trace, failure } = await simulate(values.decisions.split(',').map(Number), true);
+		return say([...trace, failure ?? 'Every promise was kept.'].join('\n'));
+	}
+	const [seed, runs] = [Number(values.seed), Number(values.runs)];
+	const result = await runRange({
+		seed,
+		runs,
+		...(values.seconds === undefined ? {} : { mostMs: Number(values.seconds) * 1000 }),
+		...(values.all ? { mostFailures: Infinity } : {}),
+		...(values.brief ? {} : { onProgress: say }),
+	});
+	const { requests, steps, seconds, cpuSeconds, broken } = result;
+	say(
+		`seeds ${seed} to ${seed + result.runs - 1}: ${result.runs} runs, ${requests} requests, ${steps} steps, ` +
+			`${broken.length} broken; ${Math.round(result.runs / seconds)} a second, ${Math.round(result.runs / cpuSeconds)} a second of one core`,
+	);
+	for (const { seed: at, failure } of broken) say(`seed ${at}: ${failure.split('\n')[0]?.slice(0, 160)}`);
+	const [first] = broken;
+	if (first && !values.all && !values.brief) say(await explain(first.seed));
+	return broken.length === 0 ? 0 : 1;
+}
+
+function say(text: string): number {
+	process.stdout.write(`${text}\n`);
+	return 0;
+}

@@ -1,0 +1,171 @@
+// An engine of a run: the real one, on ports that are the world's. Also what may differ from run to run: models, window,
+// limits, hooks.
+import type { PermissionAnswer } from '../../src/shared/permission.ts';
+import type { StopHooks } from '../../src/core/loop/params.ts';
+import type { ModelFacts } from '../../src/core/model/client.ts';
+import { modelFacts } from '../../src/core/model/models.ts';
+import type { Interaction } from '../../src/core/ports/interaction.ts';
+import type { Conversation } from '../../src/core/session/engineApi.ts';
+import type { SessionSettings } from '../../src/core/session/options.ts';
+import { createConversation } from '../../src/core/session/queryEngine.ts';
+import type { MockModel } from '../support/mock/rules/models.ts';
+import { findModel, mockModels } from '../support/mock/rules/models.ts';
+import type { ApiModel } from './apiModel.ts';
+import { SimWorkspace, tools } from './tools.ts';
+import type { Life, World } from './world.ts';
+import { never } from './world.ts';
+
+export const models = ['claude-sonnet-5', 'claude-haiku-5-5', 'claude-opus-4-5', 'claude-sonnet-5-5'] as const;
+
+/** What holds for a whole run, or until the person changes it. */
+export interface Setup {
+	settings: SessionSettings;
+	/** Tokens; a small window makes the pipeline work. */
+	readonly window: number;
+	readonly stopHooks: boolean;
+}
+
+export function randomSetup({ decisions }: World): Setup {
+	const model = decisions.pick(models);
+	const fallbackModels = decisions.pick<readonly string[]>([
+		[],
+		['claude-haiku-5-5'],
+		['claude-sonnet-5', 'claude-haiku-5-5'],
+	]);
+	const window = decisions.weighted([
+		[6, 1_000_000],
+		[1, 6000],
+		[1, 12_000],
+	]);
+	const maxTurns = decisions.weighted([
+		[6, undefined],
+		[1, 1 + decisions.below(3)],
+	]);
+	const tokenTarget = decisions.oneIn(12) ? 500 : undefined;
+	return {
+		window,
+		stopHooks: decisions.oneIn(8),
+		settings: {
+			model,
+			fallbackModels,
+			thinking: decisions.pick(['auto', 'off']),
+			maxRetries: decisions.pick([2, 0, 5, 10]),
+			maxConcurrency: decisions.pick([10, 2, 1]),
+			bashErrorCancelsSiblings: decisions.below(3) < 2,
+			streamingTools: decisions.below(5) < 4,
+			compaction: { enabled: decisions.below(8) < 7 },
+			allow: decisions.pick<readonly string[]>([['Bash', 'Do'], []]),
+			ask: [],
+			deny: [],
+			...(maxTurns === undefined ? {} : { maxTurns }),
+			...(tokenTarget === undefined ? {} : { tokenTarget }),
+			...(decisions.oneIn(6) ? { maxOutputTokens: 1000 } : {}),
+		},
+	};
+}
+
+export function factsOf(setup: Setup): (model: string) => ModelFacts {
+	return (model) => ({ ...modelFacts(model), contextWindow: setup.window });
+}
+
+/** The same models as the service knows them. */
+export function servedModels({ window }: Setup): readonly MockModel[] {
+	return models.map((id) => {
+		const known = findModel(mockModels, id);
+		if (!known) throw new Error(`The mock does not know ${id}.`);
+		return { ...known, id, window };
+	});
+}
+
+/** An engine on what the transcript says. */
+export function startEngine(world: World, life: Life, api: ApiModel, setup: Setup): Conversation {
+	const workspace = new SimWorkspace(world, life);
+	const nothing = () => Promise.reject(new Error('not here'));
+	return createConversation({
+		sessionId: 'session',
+		ports: {
+			client: api.clientOf(life),
+			workspace,
+			search: { files: nothing, content: nothing },
+			shell: { name: 'bash', run: nothing, dispose: () => Promise.resolve() },
+			results: { store: (id) => storeResult(world, life, id) },
+			interaction: interactionOf(world, life),
+			journal: world.journalOf(life),
+			clock: {
+				now: () => world.scheduler.now(),
+				sleep: (ms, signal) => (life.dead ? never() : world.scheduler.sleep(ms, signal)),
+			},
+			uuid: world.uuid,
+			...(setup.stopHooks ? { stopHooks: stopHooksOf(world, life) } : {}),
+		},
+		settings: () => setup.settings,
+		facts: factsOf(setup),
+		mode: 'default',
+		interactive: true,
+		app: 'test',
+		platform: 'linux',
+		tools,
+		...(world.entries.length > 0 ? { transcript: [...world.entries] } : {}),
+	});
+}
+
+async function storeResult(world: World, life: Life, id: string): Promise<string> {
+	if (life.dead) return never();
+	if (!world.peace && world.decisions.oneIn(6)) throw new Error('The disk is full.');
+	return `/results/${id}`;
+}
+
+function stopHooksOf(world: World, life: Life): StopHooks {
+	return async () => {
+		if (life.dead) return never();
+		if (world.peace) return { kind: 'pass' };
+		await world.scheduler.turn('a stop hook answers');
+		const kind = world.decisions.weighted<'pass' | 'block' | 'prevent'>([
+			[3, 'pass'],
+			[2, 'block'],
+			[1, 'prevent'],
+		]);
+		return kind === 'pass' ? { kind } : { kind, reason: 'the hook says so' };
+	};
+}
+
+function interactionOf(world: World, life: Life): Interaction {
+	const { scheduler, decisions } = world;
+	return {
+		requestPermission: (request, signal) => {
+			if (life.dead) return never();
+			return new Promise((resolve) => {
+				const done = (answer: PermissionAnswer) => {
+					signal.removeEventListener('abort', stopped);
+					resolve(answer);
+				};
+				const takeBack = scheduler.add(`the person is asked about ${request.toolUseId}`, () => {
+					const answer = world.peace ? ({ behavior: 'allow' } as const) : randomAnswer(request.tool);
+					if (answer.behavior === 'deny') world.declined.add(request.toolUseId);
+					world.note(`    ${answer.behavior}`);
+					done(answer);
+				});
+				const stopped = () => {
+					takeBack();
+					done({ behavior: 'deny', stopped: true });
+				};
+				if (signal.aborted) stopped();
+				else signal.addEventListener('abort', stopped);
+			});
+		},
+		confirmWait: async (_delayMs, signal) => {
+			if (life.dead) return never();
+			await scheduler.turn('the person is asked about a long wait');
+			return !signal.aborted && (world.peace || decisions.below(2) === 0);
+		},
+	};
+
+	function randomAnswer(tool: string): PermissionAnswer {
+		return decisions.weighted<PermissionAnswer>([
+			[3, { behavior: 'allow' }],
+			[1, { behavior: 'deny' }],
+			[1, { behavior: 'deny', reason: 'not that' }],
+			[1, { behavior: 'allow', rule: { text: tool, scope: 'session' } }],
+		]);
+	}
+}

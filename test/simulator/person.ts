@@ -1,0 +1,286 @@
+// The person at a run's engine: submits, waits, stops, interrupts, queues, changes mode and model, compacts, leaves, and
+// pulls the plug. What they did is compared with what the engine says of it (invariant 3: nothing is lost or said twice).
+import { permissionModes } from '../../src/shared/permission.ts';
+import type { LoopEvent } from '../../src/core/loop/events.ts';
+import type { Terminal } from '../../src/core/loop/state.ts';
+import type { Conversation } from '../../src/core/session/engineApi.ts';
+import type { ApiModel } from './apiModel.ts';
+import type { Setup } from './engine.ts';
+import { models, startEngine } from './engine.ts';
+import { EventChecks } from './eventChecks.ts';
+import type { Life, World } from './world.ts';
+
+type Exchange = AsyncGenerator<LoopEvent, Terminal>;
+
+export class Person {
+	conversation: Conversation;
+	/** How the last exchange ended; undefined when it was left or killed. */
+	terminal: Terminal | undefined;
+	private life: Life = { dead: false, entriesLeft: undefined };
+	private readonly world: World;
+	private readonly api: ApiModel;
+	private readonly setup: Setup;
+	private exchange: Exchange | undefined;
+	private compacting: AbortController | undefined;
+	private leaving = false;
+	private interruptWith: string | undefined;
+	private prompts = 0;
+	/** Queued prompts that wait, in order. */
+	private waiting: { readonly id: string; readonly text: string }[] = [];
+
+	constructor(world: World, api: ApiModel, setup: Setup) {
+		this.world = world;
+		this.api = api;
+		this.setup = setup;
+		this.conversation = startEngine(world, this.life, api, setup);
+	}
+
+	get idle(): boolean {
+		return this.exchange === undefined && this.compacting === undefined;
+	}
+
+	get killed(): boolean {
+		return this.life.dead;
+	}
+
+	submit(text = this.words('do it')): void {
+		this.world.note(`the person says ${text}`);
+		this.begin(this.conversation.submitMessage(text));
+	}
+
+	resume(): void {
+		this.world.note('the person resumes');
+		this.begin(this.conversation.resume());
+	}
+
+	/** The process dies, and another one starts from the transcript. */
+	restart(): void {
+		this.world.note('the process is killed; another one starts');
+		this.life.dead = true;
+		this.world.scheduler.clear();
+		this.world.running.clear();
+		this.exchange = undefined;
+		this.compacting = undefined;
+		this.leaving = false;
+		this.interruptWith = undefined;
+		this.waiting = [];
+		this.life = { dead: false, entriesLeft: undefined };
+		this.conversation = startEngine(this.world, this.life, this.api, this.setup);
+	}
+
+	/** From now on nothing ends it. */
+	calm(): void {
+		this.life.entriesLeft = undefined;
+	}
+
+	/** Between exchanges. False: the person has had enough. */
+	next(): boolean {
+		const { decisions } = this.world;
+		if (this.interruptWith !== undefined) {
+			const text = this.interruptWith;
+			this.interruptWith = undefined;
+			this.submit(text);
+			return true;
+		}
+		const what = decisions.weighted([
+			[this.prompts === 0 ? 0 : 2, 'end'],
+			[5, 'submit'],
+			[2, 'resume'],
+			[1, 'compact'],
+			[1, 'restart'],
+			[1, 'change'],
+			[1, 'pause'],
+			[this.waiting.length > 0 ? 4 : 0, 'submit queued'],
+		]);
+		switch (what) {
+			case 'end':
+				return false;
+			case 'resume':
+				if (this.conversation.interrupted) this.resume();
+				else this.submit();
+				break;
+			case 'compact':
+				this.compact();
+				break;
+			case 'restart':
+				this.restart();
+				break;
+			case 'change':
+				this.change();
+				break;
+			case 'pause':
+				this.world.scheduler.pass(2 * 3_600_000);
+				break;
+			case 'submit queued':
+				this.submitQueued();
+				break;
+			default:
+				this.submit();
+		}
+		return true;
+	}
+
+	/** While an exchange runs. */
+	act(): void {
+		const { decisions, world } = this;
+		const what = decisions.weighted([
+			[2, 'stop'],
+			[2, 'interrupt'],
+			[4, 'queue'],
+			[1, 'unqueue'],
+			[2, 'change'],
+			[1, 'leave'],
+			[2, 'restart'],
+			[2, 'die soon'],
+		]);
+		world.note(`the person: ${what}`);
+		switch (what) {
+			case 'stop':
+				this.compacting?.abort('stop');
+				void this.conversation.stop('stop');
+				break;
+			case 'interrupt':
+				if (this.compacting) break;
+				this.interruptWith ??= this.words('rather this');
+				void this.conversation.stop('interrupt');
+				break;
+			case 'queue':
+				this.queue();
+				break;
+			case 'unqueue':
+				this.unqueue();
+				break;
+			case 'change':
+				this.change();
+				break;
+			case 'leave':
+				this.leave();
+				break;
+			case 'restart':
+				this.restart();
+				break;
+			case 'die soon':
+				this.life.entriesLeft = decisions.below(6);
+				break;
+		}
+	}
+
+	/** What the engine says of the queue is what the person did. */
+	checkQueue(): void {
+		const { queued } = this.conversation;
+		if (this.idle && queued.map(({ id }) => id).join() !== this.waiting.map(({ id }) => id).join()) {
+			const say = (list: readonly { readonly text: string }[]) => list.map(({ text }) => text).join(' ') || 'nothing';
+			this.world.fail(`3: waiting are ${say(this.waiting)}, and the engine has ${say(queued)}`);
+		}
+	}
+
+	private get decisions() {
+		return this.world.decisions;
+	}
+
+	private words(text: string): string {
+		return `[p${++this.prompts}] ${text}`;
+	}
+
+	private queue(): void {
+		const text = this.words('and this');
+		this.waiting.push({ id: this.conversation.enqueue(text), text });
+	}
+
+	private unqueue(): void {
+		const { waiting } = this;
+		const chosen = waiting[waiting.length > 1 ? this.decisions.below(waiting.length) : 0];
+		if (!chosen || !this.conversation.unqueue(chosen.id)) return;
+		this.waiting = waiting.filter((other) => other !== chosen);
+	}
+
+	private submitQueued(): void {
+		const [first] = this.waiting;
+		if (!first) return;
+		if (!this.conversation.unqueue(first.id))
+			this.world.fail(`3: ${first.text} waits, and the engine does not have it`);
+		this.waiting = this.waiting.slice(1);
+		this.submit(first.text);
+	}
+
+	private change(): void {
+		const { decisions, setup } = this;
+		const what = decisions.weighted([
+			[2, 'model'],
+			[2, 'mode'],
+			[1, 'rule'],
+			[1, 'fallback'],
+		] as const);
+		if (what === 'model') setup.settings = { ...setup.settings, model: decisions.pick(models) };
+		else if (what === 'mode') void this.conversation.setMode(decisions.pick(permissionModes));
+		else if (what === 'rule') this.conversation.allowForSession(decisions.pick(['Do', 'Bash']));
+		else setup.settings = { ...setup.settings, fallbackModels: decisions.pick<string[]>([[], ['claude-haiku-5-5']]) };
+		this.world.note(`  change of ${what}`);
+	}
+
+	private compact(): void {
+		const { world, life } = this;
+		const compacting = new AbortController();
+		this.compacting = compacting;
+		world.note('the person compacts');
+		this.conversation.compact(undefined, compacting.signal).then(
+			({ kind }) => {
+				if (life.dead) return;
+				world.note(`  ${kind}`);
+				this.compacting = undefined;
+			},
+			(error: unknown) => world.fail(`compact threw ${String(error)}`),
+		);
+	}
+
+	private begin(exchange: Exchange): void {
+		const { world } = this;
+		world.requests = 0;
+		this.terminal = undefined;
+		this.leaving = false;
+		this.exchange = exchange;
+		this.api.newExchange();
+		const slow = !world.peace && this.decisions.oneIn(4);
+		void this.consume(exchange, new EventChecks(world), slow, this.life);
+	}
+
+	private async consume(exchange: Exchange, checks: EventChecks, slow: boolean, life: Life): Promise<void> {
+		const { world } = this;
+		try {
+			while (true) {
+				const step = await exchange.next();
+				if (life.dead) return;
+				if (step.done) {
+					if (!this.leaving) checks.returned();
+					this.terminal = step.value;
+					world.note(`  the exchange ended: ${step.value?.reason ?? 'left'}`);
+					break;
+				}
+				this.see(step.value, checks);
+				if (slow) await world.scheduler.turn('the consumer pulls');
+				if (life.dead) return;
+			}
+		} catch (error) {
+			world.fail(`the exchange threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+		}
+		this.exchange = undefined;
+	}
+
+	private see(event: LoopEvent, checks: EventChecks): void {
+		checks.see(event);
+		if (event.type === 'transition') this.world.note(`  transition: ${event.transition.reason}`);
+		if (event.type === 'model_error') this.world.note(`  model_error: ${event.failure.kind}`);
+		if (event.type !== 'prompt_taken' || event.queueId === undefined) return;
+		const [first, ...others] = this.waiting;
+		if (first?.id !== event.queueId) this.world.fail(`3: ${event.queueId} was taken, and ${first?.text} was first`);
+		this.waiting = others;
+	}
+
+	private leave(): void {
+		const { exchange } = this;
+		if (!exchange || this.leaving) return;
+		this.leaving = true;
+		// A step that is under way comes first; then the generator ends, and `consume` with it.
+		void exchange.return(undefined as never);
+	}
+}

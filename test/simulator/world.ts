@@ -1,0 +1,159 @@
+// What a run shares: its decisions, its time, the transcript on "disk", what tools did, what the person said. It outlives
+// the engines (lives) that work in it: a kill ends a life, never the world.
+import type { Entry, Journal, StoredEntry } from '../../src/core/messages/journal.ts';
+import { Decisions } from './decisions.ts';
+import { Scheduler } from './scheduler.ts';
+
+/** One process: from its start until it is killed. */
+export interface Life {
+	/** Set when the process is killed: from then on nothing that it does counts. */
+	dead: boolean;
+	/** Entries that will still be written before it dies; undefined: it is not going to. */
+	entriesLeft: number | undefined;
+}
+
+export interface RunningTool {
+	readonly nonce: string;
+	readonly safe: boolean;
+}
+
+export class World {
+	readonly decisions: Decisions;
+	readonly scheduler: Scheduler;
+	readonly trace: string[] | undefined;
+	/** The transcript on disk. */
+	readonly entries: StoredEntry[] = [];
+	/** The first broken promise; the run ends with it. */
+	failure: string | undefined;
+	/** No more faults, kills or choices of the person: the end of a run, where everything must go well. */
+	peace = false;
+
+	/** By the nonce of a call: how often it ran. */
+	readonly ran = new Map<string, number>();
+	/** Ids of the calls in the transcript, by the message that made them; gone when the answer is taken back. */
+	private readonly calls = new Map<string, string[]>();
+	/** Nonces that the service sent more than once, in answers to the same request. */
+	readonly resent = new Set<string>();
+	readonly running = new Map<string, RunningTool>();
+	readonly startEntries = new Set<string>();
+	/** Calls that the person declined. */
+	readonly declined = new Set<string>();
+	/** By tool use id: the text of the result in the transcript. */
+	readonly results = new Map<string, string>();
+	/** Changes of what is sent, the ones that change nothing left out; and those that replace results. */
+	boundaries = 0;
+	compactions = 0;
+	resultsReplaced = false;
+	/** Prompts in the transcript, by their mark, in order. */
+	readonly prompts: string[] = [];
+	/** Requests of the running exchange. */
+	requests = 0;
+	allRequests = 0;
+
+	private ids = 0;
+	private nonces = 0;
+
+	constructor(decisions: Decisions, trace: string[] | undefined) {
+		this.decisions = decisions;
+		this.trace = trace;
+		this.scheduler = new Scheduler(decisions, trace);
+	}
+
+	fail(message: string): void {
+		this.failure ??= message;
+		this.trace?.push(`BROKEN: ${message}`);
+	}
+
+	note(text: string): void {
+		this.trace?.push(text);
+	}
+
+	readonly uuid = (): string => {
+		const number = (++this.ids).toString(16).padStart(12, '0');
+		return `00000000-0000-4000-8000-${number}`;
+	};
+
+	nonce(): string {
+		return `n${++this.nonces}`;
+	}
+
+	/** The journal of one life. A life that is to die dies in the middle of an `append`, before or after the entry is on disk. */
+	journalOf(life: Life): Journal {
+		return {
+			append: (entry) => {
+				if (life.dead) return never();
+				if (life.entriesLeft !== undefined && life.entriesLeft-- <= 0) {
+					life.dead = true;
+					if (this.decisions.below(2) === 0) this.write(entry);
+					this.note(`killed while writing "${entry.type}"`);
+					return never();
+				}
+				this.write(entry);
+				return Promise.resolve();
+			},
+		};
+	}
+
+	private write(entry: Entry): void {
+		this.entries.push({ ...entry, time: this.scheduler.now() });
+		switch (entry.type) {
+			case 'user':
+				if (entry.message.origin === 'prompt') this.prompts.push(...marksIn(textOfBlocks(entry.message.content)));
+				break;
+			case 'block':
+				if (entry.block.type !== 'tool_use') break;
+				this.calls.set(entry.messageId, [...(this.calls.get(entry.messageId) ?? []), entry.block.id]);
+				break;
+			case 'tombstone':
+				this.takeBack(entry.messageId);
+				break;
+			case 'tool_start':
+				if (this.startEntries.has(entry.toolUseId)) this.fail(`2: ${entry.toolUseId} has two start entries`);
+				this.startEntries.add(entry.toolUseId);
+				break;
+			case 'tool_result':
+				// What was answered without waiting for it is given up: it does not hold anything back.
+				this.running.delete(entry.toolUseId);
+				this.results.set(entry.toolUseId, textOfBlocks(entry.result.content));
+				break;
+			case 'projection':
+				if (entry.change.kind !== 'results_kept') this.boundaries++;
+				if (entry.change.kind === 'compacted') this.compactions++;
+				if (/results|media/.test(entry.change.kind)) this.resultsReplaced = true;
+				break;
+			default:
+		}
+	}
+
+	/** The last call that stands in the transcript. */
+	get lastCallId(): string | undefined {
+		return [...this.calls.values()].at(-1)?.at(-1);
+	}
+
+	/** An answer is retracted: its ids may come again. */
+	private takeBack(messageId: string): void {
+		for (const id of this.calls.get(messageId) ?? []) {
+			this.startEntries.delete(id);
+			this.results.delete(id);
+			this.declined.delete(id);
+		}
+		this.calls.delete(messageId);
+	}
+}
+
+export function never(): Promise<never> {
+	return new Promise(() => {});
+}
+
+/** The marks of prompts in a text. */
+export function marksIn(text: string): readonly string[] {
+	return text.includes('[p') ? (text.match(/\[p\d+\]/g) ?? []) : [];
+}
+
+export function nonceOf(input: unknown): string {
+	return typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : '';
+}
+
+function textOfBlocks(content: readonly { readonly type: string }[]): string {
+	return content.flatMap((block) => ('text' in block && typeof block.text === 'string' ? [block.text] : [])).join('\n');
+}
