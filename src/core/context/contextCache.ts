@@ -3,6 +3,7 @@
 import type { Message } from '../messages/types.ts';
 import type { Plan, ProjectionChange } from '../messages/projection.ts';
 import { planOf, project, projectFrom, ProjectionMemo } from '../messages/projection.ts';
+import { ParamMemo } from '../messages/toRequest.ts';
 import { roughMessageTokens } from './estimate.ts';
 
 interface Known {
@@ -13,6 +14,8 @@ interface Known {
 }
 
 export class ContextCache {
+	/** What each block of the conversation is in a request. */
+	readonly params = new ParamMemo();
 	private readonly memo = new ProjectionMemo();
 	private readonly estimates = new WeakMap<Message, number>();
 	private estimated: { readonly answerId: string; readonly tokens: number } | undefined;

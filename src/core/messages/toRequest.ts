@@ -14,6 +14,19 @@ import type {
 
 type Param = { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] };
 
+/** Gives the same object for the same block again and again, so that a block is made, and written as JSON, only once. */
+export class ParamMemo {
+	private readonly known = new WeakMap<AssistantBlock | UserBlock, JsonObject>();
+
+	of(block: AssistantBlock | UserBlock, make: () => JsonObject): JsonObject {
+		const known = this.known.get(block);
+		if (known) return known;
+		const made = make();
+		this.known.set(block, made);
+		return made;
+	}
+}
+
 /** What the model reads for a call that never got an answer. */
 export const noResultText =
 	'No result: the call was interrupted before it finished; whether it had an effect is unknown.';
@@ -27,18 +40,19 @@ const continueText = 'Please go on.';
  */
 export function toRequestMessages(
 	messages: readonly Message[],
-	options: { readonly answerContinues?: boolean } = {},
+	options: { readonly answerContinues?: boolean; readonly memo?: ParamMemo } = {},
 ): readonly JsonObject[] {
+	const memo = options.memo ?? new ParamMemo();
 	const params: Param[] = [];
 	const answered = new Set<string>();
 	for (let at = 0; at < messages.length; at++) {
 		const message = messages[at];
 		if (message?.role === 'user') {
-			push(params, 'user', userContent(message));
+			push(params, 'user', userContent(message, memo));
 		} else if (message) {
 			const calls = uniqueCalls(message, answered);
-			push(params, 'assistant', assistantContent(message, calls));
-			if (calls.size > 0) push(params, 'user', results(calls, followingUsers(messages, at)));
+			push(params, 'assistant', assistantContent(message, calls, memo));
+			if (calls.size > 0) push(params, 'user', results(calls, followingUsers(messages, at), memo));
 		}
 	}
 	if (params[0]?.role !== 'user') params.unshift({ role: 'user', content: [{ type: 'text', text: continueText }] });
@@ -72,23 +86,31 @@ function uniqueCalls(message: AssistantMessage, used: Set<string>): ReadonlySet<
 	return calls;
 }
 
-function assistantContent(message: AssistantMessage, calls: ReadonlySet<AssistantBlock>): readonly JsonObject[] {
+function assistantContent(
+	message: AssistantMessage,
+	calls: ReadonlySet<AssistantBlock>,
+	memo: ParamMemo,
+): readonly JsonObject[] {
 	return message.content.flatMap((block): JsonObject[] => {
 		switch (block.type) {
 			case 'text':
-				return block.text.trim() ? [{ type: 'text', text: block.text.toWellFormed() }] : [];
+				return plainBlock(block, memo);
 			case 'thinking':
-				return block.signature ? [{ type: 'thinking', thinking: block.thinking, signature: block.signature }] : [];
+				return block.signature
+					? [memo.of(block, () => ({ type: 'thinking', thinking: block.thinking, signature: block.signature }))]
+					: [];
 			case 'redacted_thinking':
 				return block.data ? [{ type: 'redacted_thinking', data: block.data }] : [];
 			case 'tool_use':
-				return calls.has(block)
-					? [{ ...block.extra, type: 'tool_use', id: wireId(block.id), name: wireName(block.name), input: block.input }]
-					: [];
+				return calls.has(block) ? [memo.of(block, () => callParam(block))] : [];
 			case 'opaque':
 				return [block.value];
 		}
 	});
+}
+
+function callParam(block: Extract<AssistantBlock, { type: 'tool_use' }>): JsonObject {
+	return { ...block.extra, type: 'tool_use', id: wireId(block.id), name: wireName(block.name), input: block.input };
 }
 
 /** A name that the API accepts, for calls of tools that never existed. */
@@ -107,7 +129,11 @@ function followingUsers(messages: readonly Message[], at: number): readonly User
 	return following;
 }
 
-function results(calls: ReadonlySet<AssistantBlock>, users: readonly UserMessage[]): readonly JsonObject[] {
+function results(
+	calls: ReadonlySet<AssistantBlock>,
+	users: readonly UserMessage[],
+	memo: ParamMemo,
+): readonly JsonObject[] {
 	const found = new Map<string, ToolResultBlock>();
 	for (const user of users) {
 		for (const block of user.content) {
@@ -120,34 +146,32 @@ function results(calls: ReadonlySet<AssistantBlock>, users: readonly UserMessage
 		const id = wireId(call.id);
 		const result = found.get(id);
 		if (!result) return [{ type: 'tool_result', tool_use_id: id, content: textParam(noResultText), is_error: true }];
-		return [
-			{
-				type: 'tool_result',
-				tool_use_id: id,
-				content: resultContent(result.content),
-				...(result.is_error ? { is_error: true } : {}),
-			},
-		];
+		return [memo.of(result, () => resultParam(result, memo))];
 	});
+}
+
+function resultParam(result: ToolResultBlock, memo: ParamMemo): JsonObject {
+	const content = result.content.flatMap((block) => plainBlock(block, memo));
+	return {
+		type: 'tool_result',
+		tool_use_id: wireId(result.tool_use_id),
+		content: content.length > 0 ? content : textParam(blankResult),
+		...(result.is_error ? { is_error: true } : {}),
+	};
 }
 
 function textParam(text: string): readonly JsonObject[] {
 	return [{ type: 'text', text }];
 }
 
-function resultContent(content: readonly ToolResultContent[]): readonly JsonObject[] {
-	const blocks = content.flatMap(plainBlock);
-	return blocks.length > 0 ? blocks : textParam(blankResult);
-}
-
 /** What a user message says besides results (those are placed by `results`, right after their calls). */
-function userContent(message: UserMessage): readonly JsonObject[] {
-	return message.content.flatMap((block: UserBlock) => (block.type === 'tool_result' ? [] : plainBlock(block)));
+function userContent(message: UserMessage, memo: ParamMemo): readonly JsonObject[] {
+	return message.content.flatMap((block: UserBlock) => (block.type === 'tool_result' ? [] : plainBlock(block, memo)));
 }
 
-function plainBlock(block: ToolResultContent): JsonObject[] {
-	if (block.type === 'image') return [{ type: 'image', source: { ...block.source } }];
-	return block.text.trim() ? [{ type: 'text', text: block.text.toWellFormed() }] : [];
+function plainBlock(block: ToolResultContent, memo: ParamMemo): JsonObject[] {
+	if (block.type === 'image') return [memo.of(block, () => ({ type: 'image', source: { ...block.source } }))];
+	return block.text.trim() ? [memo.of(block, () => ({ type: 'text', text: block.text.toWellFormed() }))] : [];
 }
 
 /** Marks the last block of the last two user messages: the prefix up to the previous turn stays readable from the cache. */

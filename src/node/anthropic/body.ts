@@ -2,7 +2,7 @@
 // block; at most two more marks come with the messages (the API allows four, anthropic-api 5).
 import { canDisableThinking } from '../../core/model/models.ts';
 import type { ModelFacts, ModelRequest } from '../../core/model/client.ts';
-import type { JsonObject } from '../../core/messages/types.ts';
+import type { Json, JsonObject } from '../../core/messages/types.ts';
 
 const cacheMark = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -29,6 +29,43 @@ export function toBody(request: ModelRequest, facts: ModelFacts): JsonObject {
 		...(thinking ? { thinking } : {}),
 		...(request.toolChoice === 'none' && tools.length > 0 ? { tool_choice: { type: 'none' } } : {}),
 	};
+}
+
+/**
+ * Writes bodies as JSON text. Contract: the same text as `JSON.stringify`. A block of a message that comes again as the same
+ * object (see `ParamMemo`) is not written again: a turn costs what is new in it.
+ */
+export class BodyWriter {
+	readonly #known = new WeakMap<object, string>();
+
+	write(body: JsonObject): string {
+		const fields = Object.entries(body).map(([name, value]) => {
+			const isMessages = name === 'messages' && Array.isArray(value);
+			return `${JSON.stringify(name)}:${isMessages ? this.#list(value, (item) => this.#message(item)) : JSON.stringify(value)}`;
+		});
+		return `{${fields.join(',')}}`;
+	}
+
+	#list(items: readonly Json[], write: (item: Json) => string): string {
+		return `[${items.map(write).join(',')}]`;
+	}
+
+	#message(message: Json): string {
+		if (typeof message !== 'object' || message === null || !('role' in message)) return JSON.stringify(message);
+		const { role, content } = message;
+		if (!Array.isArray(content) || Object.keys(message).join() !== 'role,content') return JSON.stringify(message);
+		return `{"role":${JSON.stringify(role)},"content":${this.#list(content, (item) => this.#block(item))}}`;
+	}
+
+	#block(block: Json): string {
+		// Cache marks wander: a marked block is made anew for each request.
+		if (typeof block !== 'object' || block === null || 'cache_control' in block) return JSON.stringify(block);
+		const known = this.#known.get(block);
+		if (known !== undefined) return known;
+		const text = JSON.stringify(block);
+		this.#known.set(block, text);
+		return text;
+	}
 }
 
 function markLast(items: readonly JsonObject[]): readonly JsonObject[] {

@@ -1,14 +1,13 @@
 // The Messages API through its SDK, by the SDK's deep paths and in this file only (a third of the size). The SDK makes the
 // request; the stream is read by us (answerStream.ts), because it drops what other servers send (anthropic-api 1.7).
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { ModelClient, ModelFacts, ModelRequest, ModelSignal, RemoteModel } from '../../core/model/client.ts';
 import type { ModelFailure } from '../../core/model/failure.ts';
 import { modelFacts } from '../../core/model/models.ts';
 import { answerSignals } from './answerStream.ts';
 import { hostOf, isAnthropic, normaliseBaseUrl } from './baseUrl.ts';
-import { toBody } from './body.ts';
+import { BodyWriter, toBody } from './body.ts';
 import { failureOfError, SendFailure, type FailureContext } from './failures.ts';
 import { cleanHeaders, customHeaderNames, ownHeaders } from './headers.ts';
 import { remoteModels } from './modelList.ts';
@@ -43,8 +42,9 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 	const problem = baseUrl === undefined ? badAddress(options.baseUrl) : badCredentials(baseUrl, options);
 	if (baseUrl === undefined || problem) return refusing({ kind: 'not_configured', message: problem ?? '', host });
 	const sdk = makeSdk(options, baseUrl);
+	const writer = new BodyWriter();
 	return {
-		stream: (request, signal) => stream(sdk, options, context, request, signal),
+		stream: (request, signal) => stream({ sdk, writer, options, context }, request, signal),
 		listModels: (signal) => listModels(sdk, context, signal),
 	};
 }
@@ -108,10 +108,15 @@ function headersTimeout(options: AnthropicClientOptions): number {
 	return Math.max(options.idleTimeoutMs, options.byteTimeoutMs);
 }
 
+interface StreamParts {
+	readonly sdk: BaseAnthropic;
+	readonly writer: BodyWriter;
+	readonly options: AnthropicClientOptions;
+	readonly context: FailureContext;
+}
+
 async function* stream(
-	sdk: BaseAnthropic,
-	options: AnthropicClientOptions,
-	context: FailureContext,
+	{ sdk, writer, options, context }: StreamParts,
 	request: ModelRequest,
 	signal: AbortSignal,
 ): AsyncGenerator<ModelSignal> {
@@ -127,11 +132,14 @@ async function* stream(
 	}, limit);
 	try {
 		const body = toBody(request, (options.facts ?? modelFacts)(request.model));
-		const response = await new Messages(sdk)
-			.create(
-				{ ...(body as unknown as Parameters<Messages['create']>[0]), stream: true },
-				{ signal: controller.signal },
-			)
+		// A body that is text already goes through the SDK as it is; `Messages.create` would write all of it at each turn.
+		const response = await sdk
+			.post('/v1/messages', {
+				body: writer.write({ ...body, stream: true }),
+				headers: { 'content-type': 'application/json' },
+				stream: true,
+				signal: controller.signal,
+			})
 			.asResponse();
 		clearTimeout(timer);
 		yield* answerSignals(response, options, context, { signal, cancel });

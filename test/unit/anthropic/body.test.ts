@@ -1,0 +1,57 @@
+// The text of a body is what JSON.stringify makes of it, whatever was written before.
+import assert from 'node:assert/strict';
+import { ContextCache } from '../../../src/core/context/contextCache.ts';
+import { toRequestMessages } from '../../../src/core/messages/toRequest.ts';
+import type { Message } from '../../../src/core/messages/types.ts';
+import { noUsage } from '../../../src/core/messages/types.ts';
+import { modelFacts } from '../../../src/core/model/models.ts';
+import { BodyWriter, toBody } from '../../../src/node/anthropic/body.ts';
+import { request } from './helpers.ts';
+
+function turn(at: number): readonly Message[] {
+	const call = { type: 'tool_use', id: `t${at}`, name: 'Read', input: { file_path: `${at}"\ud800` } } as const;
+	const result = {
+		type: 'tool_result',
+		tool_use_id: `t${at}`,
+		content: [{ type: 'text', text: `result ${at}` }],
+	} as const;
+	const answer = { model: 'm', stopReason: null, usage: noUsage, complete: true, time: 0 } as const;
+	return [
+		{ role: 'assistant', id: `a${at}`, content: [{ type: 'text', text: 'I read.' }, call], ...answer },
+		{ role: 'user', id: `u${at}`, origin: 'tool_results', content: [result], time: 0 },
+	];
+}
+
+suite('bodies as text', () => {
+	test('equal to JSON.stringify at every turn, with and without the memory of earlier ones', () => {
+		const writer = new BodyWriter();
+		const { params: memo } = new ContextCache();
+		const facts = modelFacts(request.model);
+		const prompt = {
+			role: 'user',
+			id: 'p',
+			origin: 'prompt',
+			content: [{ type: 'text', text: 'Go.' }],
+			time: 0,
+		} as const;
+		let messages: readonly Message[] = [prompt];
+		for (let at = 0; at < 5; at++) {
+			const body = toBody({ ...request, messages: toRequestMessages(messages, { memo }) }, facts);
+			assert.equal(writer.write({ ...body, stream: true }), JSON.stringify({ ...body, stream: true }));
+			assert.deepEqual(body['messages'], toRequestMessages(messages));
+			messages = [...messages, ...turn(at)];
+		}
+	});
+
+	test('messages of any shape', () => {
+		const odd = [
+			null,
+			'text',
+			{ role: 'user' },
+			{ role: 'user', content: 'x' },
+			{ content: [], role: 'user', more: 1 },
+		];
+		const body = { messages: [...odd, { role: 'user', content: [null, 'x', { type: 'text' }] }], list: [1] };
+		assert.equal(new BodyWriter().write(body), JSON.stringify(body));
+	});
+});
