@@ -51,9 +51,9 @@ export async function compact(
 	const bounds = informedLimits(input, order.failure);
 	const budget = Math.min(limits.keptTailTokens, bounds.compactAt * limits.keptTailShare) / size.ratio;
 	const plan = deps.cache.plan(messages, changes);
-	let end = tailStart(messages, plan, budget, deps.cache);
+	let end = tailStart(input, budget, deps.cache);
 	// All of it fits in the tail: what presses is something else, or the person wants it. Then only the open turn stays.
-	if (!hasAnswer(messages, plan.start, end)) end = tailStart(messages, plan, 0, deps.cache);
+	if (!hasAnswer(messages, plan.start, end)) end = tailStart(input, 0, deps.cache);
 	const work: Work = { input, size, bounds, order, end };
 	const mayBeSummarised = hasGrown(input, bounds, deps) && hasAnswer(messages, plan.start, end);
 	if (!mayBeSummarised) {

@@ -5,7 +5,6 @@ import type { ProjectionChange } from '../messages/projection.ts';
 import type { Message } from '../messages/types.ts';
 import { roughTokens } from '../util/text.ts';
 import type { StagedSegment } from './collapseArea.ts';
-import type { ContextCache } from './contextCache.ts';
 import type { ContextDeps, ContextInput, StageResult } from './contextTypes.ts';
 import { nothing } from './contextTypes.ts';
 import { segmentRequest } from './segmentRequest.ts';
@@ -36,7 +35,7 @@ export function commitStaged(
 ): StageResult {
 	if (staged.staged.length === 0) return nothing;
 	const { messages, changes } = input;
-	const tokens = sentTokens(input, cache);
+	const tokens = cache.sentTokens(messages, changes);
 	const plan = cache.plan(messages, changes);
 	const index = new Map(messages.map(({ id }, at) => [id, at]));
 	const at = messages.at(-1)?.id ?? '';
@@ -80,7 +79,7 @@ function nextSegment(
 ): Segment | undefined {
 	const { messages, changes } = input;
 	const plan = cache.plan(messages, changes);
-	const tokens = sentTokens(input, cache);
+	const tokens = cache.sentTokens(messages, changes);
 	const turns = turnsOf(messages, plan);
 	const end = turns[turns.length - limits.collapseKeptTurns]?.from ?? 0;
 	const taken = new Map(staged.staged.map((segment: StagedSegment) => [segment.from, segment.to]));
@@ -114,13 +113,4 @@ function placeOf(id: string | undefined, messages: readonly Message[], from: num
 	if (id === undefined) return undefined;
 	const at = messages.findIndex((message, index) => index >= from && message.id === id);
 	return at < 0 ? undefined : at;
-}
-
-/** Rough tokens of a message as it is sent; none for one that is left out. */
-function sentTokens({ messages, changes }: ContextInput, cache: ContextCache): (message: Message) => number {
-	const sent = new Map(cache.projected(messages, changes).map((message) => [message.id, message]));
-	return ({ id }) => {
-		const message = sent.get(id);
-		return message ? cache.tokens(message) : 0;
-	};
 }

@@ -54,6 +54,15 @@ export class ContextCache {
 		return this.estimated.tokens;
 	}
 
+	/** Tokens of a message as it is sent, roughly; none for one that is left out or stands in a collapsed segment. */
+	sentTokens(messages: readonly Message[], changes: readonly ProjectionChange[]): (message: Message) => number {
+		const sent = new Map(this.projected(messages, changes).map((message) => [message.id, message]));
+		return ({ id }) => {
+			const message = sent.get(id);
+			return message ? this.tokens(message) : 0;
+		};
+	}
+
 	/** Tokens of a message, roughly (see `tokens.ts`). */
 	tokens(message: Message): number {
 		const known = this.estimates.get(message);

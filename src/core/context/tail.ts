@@ -14,15 +14,17 @@ import { isCut, isPrompt, lastAnswer, resultChars } from './turns.ts';
  * Index of the first message to keep; `messages.length` for none. What the model has not answered yet is always kept, with
  * the calls that it answers. `budget`: tokens, rough.
  */
-export function tailStart(messages: readonly Message[], plan: Plan, budget: number, cache: ContextCache): number {
+export function tailStart({ messages, changes }: ContextInput, budget: number, cache: ContextCache): number {
+	const plan = cache.plan(messages, changes);
+	const sent = cache.sentTokens(messages, changes);
 	const least = leastTail(messages);
-	let tokens = sum(messages.slice(least), cache);
+	let tokens = messages.slice(least).reduce((total, message) => total + sent(message), 0);
 	let [turn, exchange] = [least, least];
 	const inside = insideSegments(messages, plan);
 	for (let at = least - 1; at > plan.start; at--) {
 		const message = messages[at];
 		if (!message) break;
-		tokens += cache.tokens(message);
+		tokens += sent(message);
 		if (tokens > budget) break;
 		if (inside.has(at) || !isCut(messages, at)) continue;
 		turn = at;

@@ -271,6 +271,24 @@ suite('context: compaction', () => {
 		assert.equal(kept?.role, 'assistant');
 	});
 
+	test('never cuts inside a collapsed segment: what its summary replaced does not come back', async () => {
+		const talk = new Talk().prompt('go');
+		for (let turn = 0; turn < 12; turn++)
+			talk.turn({ calls: [{ name: 'Agent', result: tokensOfText(4_000, `out${turn} `) }] });
+		const segment = {
+			kind: 'collapsed',
+			at: 'a9-results',
+			from: 'a6',
+			to: 'a12-results',
+			summary: 'SEGMENT',
+			freed: 1,
+		} as const;
+		const changes = changesOf(await compact(talk, contextDeps(), { changes: [segment] }));
+		const sent = sentText(project(talk.messages, [segment, ...changes]));
+		assert.match(sent, /SEGMENT/);
+		assert.doesNotMatch(sent, /out[45678] /);
+	});
+
 	test('the person can always try again; nothing to summarise says so', async () => {
 		const talk = work(6);
 		const tracking = { failures: limits.summaryAttempts, refills: 0 };
