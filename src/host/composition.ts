@@ -28,7 +28,7 @@ import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
-import { initialMode, offeredModes, serviceSettings, sessionSettings } from './settings.ts';
+import { contextWindow, initialMode, offeredModes, serviceSettings, sessionSettings } from './settings.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
@@ -51,7 +51,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 			await Promise.all([service.refresh(), mkdir(emptyFolder, { recursive: true })]);
 			return await openSession({ context, version, log, workspace, desk, service }, id, mode ?? initialMode());
 		},
-		modelStatus: () => service.status(),
+		modelStatus: () => {
+			const status = service.status();
+			return { ...status, contextWindow: contextWindow(status.contextWindow) };
+		},
 		modes: offeredModes,
 		folder,
 		now: () => Date.now(),

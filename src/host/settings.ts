@@ -51,6 +51,12 @@ export function sessionSettings(model: string): SessionSettings {
 	};
 }
 
+/** Tokens that the context may have: the model's, or fewer where a setting says so. */
+export function contextWindow(ofModel: number): number {
+	const { window } = compactionSettings(vscode.workspace.getConfiguration('loopwright'));
+	return Math.min(ofModel, window ?? ofModel);
+}
+
 function compactionSettings(settings: vscode.WorkspaceConfiguration): ContextSettings {
 	const threshold = above(settings.get('compaction.threshold'), 0);
 	const window = positive(settings.get('compaction.window'));

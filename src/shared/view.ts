@@ -150,9 +150,8 @@ export type Status = 'ready' | 'working' | 'waiting' | 'retrying' | 'compacting'
 export interface RetryView {
 	readonly code: string;
 	readonly args: Readonly<Record<string, string>>;
-	/** The attempt that comes next, and the most there will be; both count the first one. */
+	/** The attempt that comes next; the first one counts. */
 	readonly attempt: number;
-	readonly attempts: number;
 }
 
 /** The service asks to wait for long: the person decides. */

@@ -1,9 +1,9 @@
 // What goes wrong and comes right by itself: overloads, dropped answers, other models, long waits, and a compaction. Whatever
 // recovers is never shown as an error.
 import assert from 'node:assert/strict';
-import type { MockServer } from '../support/mockServer.ts';
-import { answer, drop, fail, gate, lastUserText, startMockServer, text, toolUse, turn } from '../support/mockServer.ts';
-import { openWorkbench, sampleWorkspace, type Workbench, type WorkbenchOptions } from './harness/workbench.ts';
+import { answer, drop, fail, gate, lastUserText, text, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import type { Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 const overloaded = (retryAfter?: number) =>
@@ -12,23 +12,9 @@ const limited = (retryAfter: number) =>
 	fail(429, 'rate_limit_error', 'Too many requests', { 'retry-after': String(retryAfter) });
 const long = (sentence: string) => `${sentence} `.repeat(200);
 
-suite('recovery', () => {
-	let mock: MockServer;
-	let workbench: Workbench | undefined;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
-	setup(() => mock.reset());
-	teardown(async () => {
-		await workbench?.close();
-		assert.deepEqual(mock.violations, []);
-	});
+stories('recovery', (stories) => {
+	teardown(() => assert.deepEqual(stories.mock.violations, []));
 
-	const open = async (options: Partial<WorkbenchOptions> = {}) => {
-		workbench = await openWorkbench({ folder: sampleWorkspace(), model: { url: mock.url }, ...options });
-		return workbench;
-	};
 	const alerts = async (bench: Workbench) => (await bench.panel()).getByRole('alert').count();
 	const waitForRetry = async (bench: Workbench) => {
 		const [before, after] = bench.text('Retrying in {0} s').split('{0}');
@@ -43,11 +29,17 @@ suite('recovery', () => {
 		(await bench.panel()).getByRole('group', { name: bench.text(name), exact: true });
 
 	test('an overloaded service is asked again in peace, and Stop ends a wait at once', async () => {
-		mock.setScript([overloaded(3), overloaded(1), answer('Here at last.'), overloaded(50), answer('After the stop.')]);
-		const bench = await open({ theme: 'light' });
+		stories.mock.setScript([
+			overloaded(3),
+			overloaded(1),
+			answer('Here at last.'),
+			overloaded(50),
+			answer('After the stop.'),
+		]);
+		const bench = await stories.open({ theme: 'light' });
 		await bench.submit('hello');
 		await waitForRetry(bench);
-		await (await bench.panel()).getByText(/is overloaded\. Attempt 2 of 11\./).waitFor();
+		await (await bench.panel()).getByText(/is overloaded\. Attempt 2 follows\./).waitFor();
 		assert.equal(await alerts(bench), 0);
 		await bench.screenshot('retrying');
 		await (await lastAnswer(bench)).getByText('Here at last.').waitFor();
@@ -64,13 +56,16 @@ suite('recovery', () => {
 		assert.equal(await (await bench.panel()).getByText(/is overloaded/).count(), 0);
 		await bench.ask('and now');
 		await (await lastAnswer(bench)).getByText('After the stop.').waitFor();
-		assert.equal(mock.requests.length, 5);
+		assert.equal(stories.mock.requests.length, 5);
 	});
 
 	test('half an answer that was dropped is taken back, and the whole one is shown once', async () => {
 		const rest = gate();
-		mock.setScript([turn(text('Half of the', rest, ' answer'), drop({ afterEvents: 5 })), answer('The whole answer.')]);
-		const bench = await open();
+		stories.mock.setScript([
+			turn(text('Half of the', rest, ' answer'), drop({ afterEvents: 5 })),
+			answer('The whole answer.'),
+		]);
+		const bench = await stories.open();
 		await bench.submit('tell me');
 		await rest.reached;
 		await (await lastAnswer(bench)).getByText('Half of the').waitFor();
@@ -84,8 +79,8 @@ suite('recovery', () => {
 	});
 
 	test('after three overloads the fallback model goes on, and a notice says so, also after a reload', async () => {
-		mock.setScript([overloaded(), overloaded(), overloaded(), answer('The other one here.')]);
-		const bench = await open({
+		stories.mock.setScript([overloaded(), overloaded(), overloaded(), answer('The other one here.')]);
+		const bench = await stories.open({
 			settings: { 'loopwright.model': 'claude-sonnet-5', 'loopwright.fallbackModels': ['claude-haiku-5-5'] },
 			theme: 'light',
 		});
@@ -94,7 +89,7 @@ suite('recovery', () => {
 		const notice = async () => (await bench.panel()).getByText(/is overloaded or declined\. .* goes on\./);
 		assert.equal(await (await notice()).count(), 1);
 		assert.equal(await alerts(bench), 0);
-		assert.equal(mock.requests.at(-1)?.body['model'], 'claude-haiku-5-5');
+		assert.equal(stories.mock.requests.at(-1)?.body['model'], 'claude-haiku-5-5');
 		await bench.screenshot('fallback');
 		await bench.reloadWindow();
 		await (await notice()).waitFor();
@@ -103,14 +98,14 @@ suite('recovery', () => {
 
 	test('/compact: nothing to do, then a row with the summary, and the conversation goes on from it', async () => {
 		const hold = gate();
-		mock.setScript([
+		stories.mock.setScript([
 			answer(long('The first answer.')),
 			answer(long('The second answer.')),
 			turn(text('## Intent\n', hold, 'The person wants **tests**.')),
 			answer('I go on from the summary.'),
 		]);
-		const bench = await open({ theme: 'light' });
-		await bench.submit('/compact');
+		const bench = await stories.open({ theme: 'light' });
+		await bench.runCommand('Loopwright: Compact');
 		await (await bench.panel()).getByText('There is nothing to compact yet.').waitFor();
 		await bench.ask('one');
 		await bench.ask('two');
@@ -122,21 +117,21 @@ suite('recovery', () => {
 		const row = (await bench.panel()).locator('summary', { hasText: 'Compacted' });
 		await row.waitFor();
 		await bench.waitForStatus('Ready');
-		assert.match(lastUserText(mock.requests[2] ?? assert.fail()), /keep the tests/);
+		assert.match(lastUserText(stories.mock.requests[2] ?? assert.fail()), /keep the tests/);
 		await row.click();
 		await (await bench.panel()).getByText('The person wants').waitFor();
 		await bench.screenshot('compacted');
 		await bench.ask('three');
 		await (await lastAnswer(bench)).getByText('I go on from the summary.').waitFor();
-		assert.match(JSON.stringify(mock.requests[3]?.body), /The person wants \*\*tests\*\*/);
+		assert.match(JSON.stringify(stories.mock.requests[3]?.body), /The person wants \*\*tests\*\*/);
 		assert.equal(await alerts(bench), 0);
 		await bench.reloadWindow();
 		await (await bench.panel()).locator('summary', { hasText: 'Compacted' }).waitFor();
 	});
 
 	test('a long wait asks; the card outlives a closed panel; Wait waits, Stop takes it away, Give up ends it', async () => {
-		mock.setScript([limited(600), limited(600), limited(600), answer('Fine.')]);
-		const bench = await open({ theme: 'light' });
+		stories.mock.setScript([limited(600), limited(600), limited(600), answer('Fine.')]);
+		const bench = await stories.open({ theme: 'light' });
 		await bench.submit('hello');
 		const card = await group(bench, 'Long wait');
 		await card.waitFor();
@@ -165,13 +160,13 @@ suite('recovery', () => {
 		await bench.screenshot('gave-up');
 		await alert.getByRole('button', { name: 'Retry', exact: true }).click();
 		await (await lastAnswer(bench)).getByText('Fine.').waitFor();
-		assert.equal(mock.requests.length, 4);
+		assert.equal(stories.mock.requests.length, 4);
 	});
 
 	test('a queued prompt can be taken back to be changed', async () => {
 		const rest = gate();
-		mock.setScript([turn(text('Looking', rest), toolUse('Read', { file_path: 'README.md' })), answer('Done.')]);
-		const bench = await open({ theme: 'light' });
+		stories.mock.setScript([turn(text('Looking', rest), toolUse('Read', { file_path: 'README.md' })), answer('Done.')]);
+		const bench = await stories.open({ theme: 'light' });
 		await bench.submit('first');
 		await rest.reached;
 		await bench.submit('second');
@@ -186,12 +181,12 @@ suite('recovery', () => {
 		rest.open();
 		await (await lastAnswer(bench)).getByText('Done.').waitFor();
 		await bench.waitForEnd();
-		assert.match(JSON.stringify(mock.requests[1]?.body), /"third".*"second, better"/);
+		assert.match(JSON.stringify(stories.mock.requests[1]?.body), /"third".*"second, better"/);
 	});
 
 	test('in Chinese: wait, other model, compaction and long wait', async () => {
 		const hold = gate();
-		mock.setScript([
+		stories.mock.setScript([
 			overloaded(2),
 			overloaded(),
 			overloaded(),
@@ -200,7 +195,7 @@ suite('recovery', () => {
 			turn(text('用户想要', hold, '测试。')),
 			limited(5400),
 		]);
-		const bench = await open({
+		const bench = await stories.open({
 			locale: 'zh-cn',
 			settings: { 'loopwright.model': 'claude-sonnet-5', 'loopwright.fallbackModels': ['claude-haiku-5-5'] },
 		});

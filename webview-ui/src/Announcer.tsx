@@ -6,6 +6,7 @@ import type { Status } from '../../src/shared/view.ts';
 import { requestTitle } from './dock/permissionWords.ts';
 import { waitText } from './dock/WaitCard.tsx';
 import { usePanel } from './panelContext.ts';
+import { retryText } from './rows/retryWords.ts';
 import { isBusy } from './status.ts';
 
 export function Announcer() {
@@ -24,6 +25,9 @@ export function Announcer() {
 			sentence.value = t('Permission needed: {0}', text.replace('{0}', object));
 		} else if (state.wait && waiting !== last?.waiting) {
 			sentence.value = waitText(state.wait, Date.now());
+		} else if (state.status === 'retrying' && state.retry) {
+			// Once, not with each second of the countdown.
+			sentence.value = retryText(state.retry);
 		} else if (last && isBusy(last.status) && state.status === 'ready') {
 			sentence.value = t('Loopwright has answered.');
 		} else if (isBusy(state.status) && waiting === undefined) {

@@ -26,13 +26,8 @@ export function answerRetracted(view: ViewSource, messageId: string): Projection
 }
 
 export function retryWait(view: ViewSource, event: EventOf<'retry_wait'>): Projection {
-	const { failure, attempt, maxRetries, until } = event;
-	const retry = {
-		code: failure.kind,
-		args: failureArgs(failure),
-		attempt: attempt + 1,
-		attempts: maxRetries + 1,
-	};
+	const { failure, attempt, until } = event;
+	const retry = { code: failure.kind, args: failureArgs(failure), attempt: attempt + 1 };
 	return { events: [changed({ retryAt: until, retry })], state: { ...view.projected, phase: 'retrying' } };
 }
 

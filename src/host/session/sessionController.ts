@@ -9,6 +9,7 @@ import type { ViewEvent } from '../../shared/protocol.ts';
 import type { ErrorView, NoticeCode, Row, Status, ViewState } from '../../shared/view.ts';
 import { compactionError, internalError } from '../errorView.ts';
 import type { AgentEvent } from '../panel/projection.ts';
+import { exchangeEnd } from '../panel/projectRecovery.ts';
 import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession } from './controllerDeps.ts';
@@ -229,6 +230,8 @@ export class SessionController {
 					if (event.type === 'exchange_end') this.stopped = isStop(event.terminal);
 				}
 			} catch (error) {
+				const now = this.deps.now();
+				this.deps.publish(this.current.take(exchangeEnd(this.current, '', { stored: false, now })));
 				this.reportInternal('an exchange', error);
 			}
 			exchange = this.nextQueued();

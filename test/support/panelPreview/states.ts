@@ -1,48 +1,9 @@
 // States of the panel worth looking at, as snapshots a host could send. In English and Chinese where the words matter.
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
-import type { ErrorView, Row, ToolState, ToolView, ViewState } from '../../../src/shared/view.ts';
-
-export interface Scene {
-	readonly state: ViewState;
-	readonly rows: readonly Row[];
-	readonly earlier: number;
-}
-
-const base: ViewState = {
-	status: 'ready',
-	sessionId: 's1',
-	mode: 'default',
-	modes: ['default', 'acceptEdits', 'plan', 'dontAsk'],
-	model: { id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
-	models: [
-		{ id: 'claude-opus-5', name: 'Claude Opus 5' },
-		{ id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
-		{ id: 'claude-haiku-5', name: 'Claude Haiku 5' },
-	],
-	provider: 'anthropic',
-	retry: null,
-	wait: null,
-	queued: [],
-	todos: [],
-	requests: [],
-	contextTokens: 0,
-	contextWindow: 200_000,
-	costUsd: 0,
-	canContinue: false,
-	folder: 'sample',
-};
-
-const prompt = (id: string, text: string): Row => ({ kind: 'prompt', id, text, time: 1_750_000_000_000 });
-const text = (id: string, content: string, open = false): Row => ({ kind: 'text', id, text: content, open });
-interface ToolParts {
-	readonly tool: string;
-	readonly summary: string;
-	readonly view: ToolView;
-	readonly state?: ToolState;
-	readonly message?: string;
-	readonly durationMs?: number;
-}
-const tool = (id: string, parts: ToolParts): Row => ({ kind: 'tool', id, toolUseId: id, state: 'done', ...parts });
+import type { Row, ToolView } from '../../../src/shared/view.ts';
+import { recoveryScenes } from './recoveryScenes.ts';
+import type { Scene } from './sceneParts.ts';
+import { base, error, prompt, text, tool } from './sceneParts.ts';
 
 const loginCode = [
 	"import { findUser } from '../store/users';",
@@ -253,12 +214,6 @@ const todos = [
 	{ content: 'Run the tests', activeForm: 'Running the tests', status: 'pending' },
 ] as const;
 
-const error = (code: string, args: ErrorView['args'], detail: string, actions: ErrorView['actions']): Row => ({
-	kind: 'error',
-	id: `e-${code}`,
-	error: { code, args, detail, actions },
-});
-
 const question = 'Check the login module';
 const used = { contextTokens: 31_200, costUsd: 0.0492 };
 
@@ -360,8 +315,16 @@ export const scenes: Readonly<Record<string, Scene>> = {
 		],
 		earlier: 0,
 	},
+	...recoveryScenes,
 	thinking: {
-		state: { ...base, status: 'retrying', retryAt: Date.now() + 12_000, contextTokens: 171_000, costUsd: null },
+		state: {
+			...base,
+			status: 'retrying',
+			retryAt: Date.now() + 12_000,
+			retry: { code: 'overloaded', args: {}, attempt: 2 },
+			contextTokens: 171_000,
+			costUsd: null,
+		},
 		rows: [prompt('p', question), { kind: 'thinking', id: 'k', text: 'I look at the login module first.', open: true }],
 		earlier: 0,
 	},

@@ -2,9 +2,9 @@
 import { t } from '@vscode/l10n';
 import type { RetryView } from '../../../src/shared/view.ts';
 
-export function retryText({ code, args, attempt, attempts }: RetryView): string {
+export function retryText({ code, args, attempt }: RetryView): string {
 	const service = args['host'] ?? t('The model service');
-	return t('{0} Attempt {1} of {2}.', reason(code, service), String(attempt), String(attempts));
+	return t('{0} Attempt {1} follows.', reason(code, service), String(attempt));
 }
 
 function reason(code: string, service: string): string {
