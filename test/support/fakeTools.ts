@@ -18,6 +18,8 @@ export interface FakeToolOptions {
 	readonly safe?: boolean | ((input: { readonly id: string }) => boolean);
 	readonly interrupt?: 'cancel' | 'block';
 	readonly maxResultChars?: number;
+	/** Needs permission, like a command. */
+	readonly asks?: boolean;
 	run(input: { readonly id: string }, run: ToolRun, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -31,7 +33,13 @@ export function fakeTool(options: FakeToolOptions): Tool {
 		interrupt: options.interrupt ?? 'block',
 		maxResultChars: options.maxResultChars ?? 1000,
 		summary: (input) => input.id,
-		permission: () => ({ access: { kind: 'none' }, detail: { kind: 'generic', input: '' } }),
+		permission: ({ id }) =>
+			options.asks
+				? {
+						access: { kind: 'command', command: `do ${id}` },
+						detail: { kind: 'command', command: `do ${id}`, cwd: '/w' },
+					}
+				: { access: { kind: 'none' }, detail: { kind: 'generic', input: '' } },
 		run: (input, context, run) => options.run(input, run, context),
 	});
 }

@@ -29,7 +29,7 @@ export async function* streamAnswer(
 	const { executor, wakeup } = createExecutor(state, params);
 	const startedAt = deps.clock.now();
 	const messageId = deps.uuid();
-	const ids = new ToolIds(state.messages, deps.uuid);
+	const ids = new ToolIds(state.messages, deps.uuid, state.guards.dropContinuations > 0);
 	const streaming = FEATURES.STREAMING_TOOLS && params.settings().streamingTools;
 
 	const { model, messages } = request;

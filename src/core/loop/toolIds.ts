@@ -10,15 +10,18 @@ export class ToolIds {
 	private readonly uuid: NewId;
 	/** By position in the answer: the id that a call goes by. */
 	private readonly renamed = new Map<number, string>();
-	/** Finished calls of this answer by the id they came with. */
+	/** Finished calls of this answer (and of one that it repeats) by the id they came with. */
 	private readonly finished = new Map<string, ToolUseBlock[]>();
 	private readonly dropped = new Set<AssistantBlock>();
 	private readonly replaced = new Map<AssistantBlock, AssistantBlock>();
 
-	constructor(messages: readonly Message[], uuid: NewId) {
+	/** `afterDrop`: the last answer was cut off; a server that sends it again from the start repeats its calls. */
+	constructor(messages: readonly Message[], uuid: NewId, afterDrop = false) {
 		const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolUses(message) : []));
 		this.used = new Set(calls.map((call) => call.id));
 		this.uuid = uuid;
+		const last = afterDrop ? messages.findLast((message) => message.role === 'assistant') : undefined;
+		for (const call of last ? toolUses(last) : []) this.finished.set(call.id, [call]);
 	}
 
 	rename(signal: AnswerSignal): AnswerSignal {

@@ -104,13 +104,26 @@ function assistantContent(
 			case 'tool_use':
 				return calls.has(block) ? [memo.of(block, () => callParam(block))] : [];
 			case 'opaque':
-				return [block.value];
+				return [memo.of(block, () => unmarked(block.value))];
 		}
 	});
 }
 
 function callParam(block: Extract<AssistantBlock, { type: 'tool_use' }>): JsonObject {
-	return { ...block.extra, type: 'tool_use', id: wireId(block.id), name: wireName(block.name), input: block.input };
+	return {
+		...unmarked(block.extra ?? {}),
+		type: 'tool_use',
+		id: wireId(block.id),
+		name: wireName(block.name),
+		input: block.input,
+	};
+}
+
+/** Marks of the cache are made for each request; one that was stored with a block would be one too many. */
+function unmarked(block: JsonObject): JsonObject {
+	if (!('cache_control' in block)) return block;
+	const { cache_control: _mark, ...rest } = block;
+	return rest;
 }
 
 /** A name that the API accepts, for calls of tools that never existed. */

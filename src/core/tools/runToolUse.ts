@@ -71,6 +71,7 @@ export function checkCall(toolUse: ToolUseBlock, tools: Registry): CheckedCall {
 	const tool = tools.find(toolUse.name);
 	if (!tool) return { kind: 'refused', message: tools.unknown(toolUse.name) };
 	if (toolUse.malformed !== undefined) {
+		if (endsEarly(toolUse.malformed)) return { kind: 'refused', message: cutText(tool.name) };
 		const shown = toolUse.malformed.slice(0, limits.malformedInputShown);
 		return {
 			kind: 'refused',
@@ -84,6 +85,26 @@ export function checkCall(toolUse: ToolUseBlock, tools: Registry): CheckedCall {
 	} catch (error) {
 		return { kind: 'refused', message: `The input of ${tool.name} could not be checked: ${messageOf(error)}` };
 	}
+}
+
+/** True for JSON that stops before its end: the output limit, or the connection, cut it. */
+function endsEarly(json: string): boolean {
+	let depth = 0;
+	let inString = false;
+	for (let at = 0; at < json.length; at++) {
+		const char = json[at];
+		if (inString) {
+			if (char === '\\') at++;
+			else if (char === '"') inString = false;
+		} else if (char === '"') inString = true;
+		else if (char === '{' || char === '[') depth++;
+		else if (char === '}' || char === ']') depth--;
+	}
+	return json.trimStart().startsWith('{') && (inString || depth > 0);
+}
+
+function cutText(tool: string): string {
+	return `The input of ${tool} was cut off before its end, so nothing ran and nothing was changed. Make the call again in smaller parts: for a long text first its beginning, then the rest step by step.`;
 }
 
 export interface RunCall {
