@@ -21,12 +21,14 @@ const assistantBlock: fc.Arbitrary<AssistantBlock> = fc.oneof(
 	}),
 );
 const textBlock = anyText.map((text) => ({ type: 'text', text }) as const);
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const image = fc.constant({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } } as const);
 const userBlock: fc.Arbitrary<UserBlock> = fc.oneof(
 	textBlock,
 	fc.record({
 		type: fc.constant('tool_result' as const),
 		tool_use_id: anyId,
-		content: fc.array(textBlock, { maxLength: 2 }),
+		content: fc.array(fc.oneof(textBlock, image), { maxLength: 2 }),
 		is_error: fc.boolean(),
 	}),
 );

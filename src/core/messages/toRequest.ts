@@ -32,6 +32,7 @@ export const noResultText =
 	'No result: the call was interrupted before it finished; whether it had an effect is unknown.';
 const blankResult = '(no output)';
 const continueText = 'Please go on.';
+const imageNote = { type: 'text', text: '[An image came with this error; it is left out.]' } as const;
 
 /**
  * The `messages` of a request. Every tool call is answered exactly once, in the next user message, in the order of the
@@ -164,7 +165,11 @@ function results(
 }
 
 function resultParam(result: ToolResultBlock, memo: ParamMemo): JsonObject {
-	const content = result.content.flatMap((block) => plainBlock(block, memo));
+	// A failed result may hold text only.
+	const sent = result.is_error
+		? result.content.map((block) => (block.type === 'image' ? imageNote : block))
+		: result.content;
+	const content = sent.flatMap((block) => plainBlock(block, memo));
 	return {
 		type: 'tool_result',
 		tool_use_id: wireId(result.tool_use_id),

@@ -55,6 +55,10 @@ export async function askModel(
 	parts.onUsage(message.usage, model);
 	if (failure) return { kind: 'failed', failure };
 	if (options.signal.aborted) return { kind: 'failed', failure: { kind: 'unknown', message: 'Stopped.' } };
+	if (message.stopReason === 'max_tokens' || message.stopReason === 'model_context_window_exceeded') {
+		// Half a summary is none: what it does not say would be lost.
+		return { kind: 'failed', failure: { kind: 'output_limit', message: 'The answer was cut by the output limit.' } };
+	}
 	return { kind: 'answered', text: textOf(message), usage: message.usage };
 }
 
