@@ -24,8 +24,23 @@ const noRipgrep = {
 } as const;
 const noSearch: Search = { files: () => Promise.resolve(noRipgrep), content: () => Promise.resolve(noRipgrep) };
 
+/** Looks for ripgrep when the first search asks for it: a run may never search. */
+function lazySearch(root: string): Search {
+	let found: Promise<Search> | undefined;
+	const search = () => {
+		found ??= findRipgrep({ from: [root] }).then((rgPath) =>
+			rgPath === undefined ? noSearch : new RipgrepSearch({ rgPath }),
+		);
+		return found;
+	};
+	return {
+		files: async (...args) => (await search()).files(...args),
+		content: async (...args) => (await search()).content(...args),
+	};
+}
+
 /** The adapters of one run. The conversation disposes of the shell. */
-export async function makePorts(parts: {
+export function makePorts(parts: {
 	readonly client: ModelClient;
 	readonly roots: readonly string[];
 	readonly journal: SessionJournal;
@@ -33,12 +48,11 @@ export async function makePorts(parts: {
 	readonly installation: Installation;
 	/** Absent: large results stay in the conversation, as a run that stores nothing has no place for them. */
 	readonly results?: ResultStore;
-}): Promise<SessionPorts> {
-	const rgPath = await findRipgrep({ from: [parts.installation.root] });
+}): SessionPorts {
 	return {
 		client: parts.client,
 		workspace: new NodeWorkspace({ roots: parts.roots }),
-		search: rgPath === undefined ? noSearch : new RipgrepSearch({ rgPath }),
+		search: lazySearch(parts.installation.root),
 		shell: new NodeShell({
 			runnerPath: parts.installation.shellRunner,
 			nodePath: process.execPath,

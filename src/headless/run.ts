@@ -116,7 +116,7 @@ function modelOf({ setup, session }: Run): string {
 async function openConversation(run: Run, provider: Provider): Promise<Conversation> {
 	const { setup, around, session, args } = run;
 	const { client, facts, model } = provider;
-	const ports = await makePorts({
+	const ports = makePorts({
 		client,
 		roots: setup.roots,
 		journal: session.journal,

@@ -41,7 +41,9 @@ export async function openSession(args: RunArguments, store: SessionStore, cwd: 
 async function newSession(args: RunArguments, store: SessionStore, cwd: string): Promise<SessionOutcome> {
 	const id = args.sessionId ?? newUuid();
 	if (!args.persist) return { kind: 'ready', session: { id, journal: notStored, damaged: 0 } };
-	if (await store.find(id)) return wrong(`There is a session ${id} already. Go on with it by --resume ${id}.`);
+	// An id made here is new: no need to look through the sessions of all folders.
+	if (args.sessionId !== undefined && (await store.find(id)))
+		return wrong(`There is a session ${id} already. Go on with it by --resume ${id}.`);
 	const { journal } = await store.create({ cwd, sessionId: id });
 	return { kind: 'ready', session: { id, journal, damaged: 0 } };
 }

@@ -21,9 +21,14 @@ export function changedFilesSource(fileState: FileState, workspace: Workspace): 
 	const looks = new Map<string, Look>();
 	return async (_input, signal) => {
 		const files = fileState.entries().slice(-limits.watchedFiles);
-		const found = await Promise.all(files.map(([path, { hash }]) => look(path, hash, { looks, workspace })));
-		const changed = found.filter((path) => path !== undefined);
-		if (changed.length === 0 || signal.aborted) return [];
+		const changed: string[] = [];
+		// One after the other: the request that leaves at the same time comes first.
+		for (const [path, { hash }] of files) {
+			if (signal.aborted) return [];
+			const found = await look(path, hash, { looks, workspace });
+			if (found !== undefined) changed.push(found);
+		}
+		if (changed.length === 0) return [];
 		const root = workspace.roots[0] ?? '';
 		const shown = changed.slice(0, limits.changedFilesTold).map((path) => nodePath.relative(root, path) || path);
 		const more = changed.length > shown.length ? `, and ${changed.length - shown.length} more` : '';
