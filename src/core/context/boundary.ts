@@ -7,7 +7,10 @@ import type { ContextInput } from './contextTypes.ts';
 import type { ContextCache } from './contextCache.ts';
 import { lastAnswer } from './turns.ts';
 
-/** The changes, and after them the one that leaves out thinking if they touch what was sent and thinking is there. */
+/**
+ * The changes, and before them the one that leaves out thinking if they touch what was sent and thinking is there. Before: a
+ * transcript that ends between them must not keep thinking whose prefix has changed.
+ */
 export function atBoundary(
 	{ messages, changes }: Pick<ContextInput, 'messages' | 'changes'>,
 	made: readonly ProjectionChange[],
@@ -16,7 +19,7 @@ export function atBoundary(
 	const answer = lastAnswer(messages);
 	if (!made.some((change) => changesUpTo(change, messages, answer))) return made;
 	const hasThinking = cache.projectedOnce(messages, [...changes, ...made]).some(thinks);
-	return hasThinking ? [...made, ...thinkingDropped(messages)] : made;
+	return hasThinking ? [...thinkingDropped(messages), ...made] : made;
 }
 
 /** True when a change alters what stands up to an answer. */

@@ -223,7 +223,7 @@ suite('context: compaction', () => {
 	test('signed thinking of what stays is left out', async () => {
 		const talk = work(6).turn({ thinking: 'hm', calls: [{ name: 'Bash' }] });
 		const changes = changesOf(await compact(talk, contextDeps()));
-		assert.deepEqual(kindsOf(changes), ['compacted', 'thinking_dropped']);
+		assert.deepEqual(kindsOf(changes), ['thinking_dropped', 'compacted']);
 		assert.doesNotMatch(sentText(project(talk.messages, changes)), /c2lnbmVk/);
 	});
 

@@ -94,8 +94,8 @@ suite('context: collapse', () => {
 		await prepared(atTokens(talk, 100_000), deps);
 		await deps.staged.idle();
 		assert.deepEqual(kindsOf(drainCollapses(atTokens(talk, 0), deps)?.changes ?? []), [
-			'collapsed',
 			'thinking_dropped',
+			'collapsed',
 		]);
 	});
 

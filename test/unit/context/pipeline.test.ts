@@ -66,7 +66,7 @@ suite('context: the pipeline', () => {
 			talk.turn({ thinking: 'b', calls: [{ name: 'Read', input: { n: turn }, result: tokensOfText(9_000) }] });
 		}
 		const cleared = await prepared(contextInput(talk.messages, { changes: stored.changes }), contextDeps());
-		assert.deepEqual(kindsOf(cleared.changes), ['results_cleared', 'thinking_dropped']);
+		assert.deepEqual(kindsOf(cleared.changes), ['thinking_dropped', 'results_cleared']);
 		assert.ok(cleared.messages.every(({ content }) => content.every(({ type }) => type !== 'thinking')));
 	});
 
