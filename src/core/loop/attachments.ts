@@ -41,7 +41,7 @@ export async function* attachContext(
 		yield { type: 'context_attached', message, notes };
 		attached.push(message);
 	}
-	for (const prompt of params.queue.takeAll()) {
+	for (let prompt = params.queue.take(); prompt; prompt = params.queue.take()) {
 		const message = ownMessage(prompt.text, 'prompt', params.deps);
 		await journal.append({ type: 'user', message });
 		yield { type: 'prompt_taken', message, queueId: prompt.id };

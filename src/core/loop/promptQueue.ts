@@ -27,11 +27,11 @@ export class PromptQueue {
 		return removed;
 	}
 
-	/** Everything that waits; it will not be given out again. */
-	takeAll(): readonly QueuedPrompt[] {
-		const taken = this.prompts;
-		this.prompts = [];
-		return taken;
+	/** The first one that waits; it will not be given out again. One at a time: its reader may end at any moment. */
+	take(): QueuedPrompt | undefined {
+		const [first, ...others] = this.prompts;
+		this.prompts = others;
+		return first;
 	}
 
 	/** Called on each new prompt; returns the way to stop listening. */
