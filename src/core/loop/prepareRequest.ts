@@ -23,7 +23,10 @@ export interface Prepared {
 	readonly state: State;
 }
 
-export async function* prepareRequest(state: State, params: QueryParams): AsyncGenerator<LoopEvent, Prepared | End> {
+export async function* prepareRequest(state: State, given: QueryParams): AsyncGenerator<LoopEvent, Prepared | End> {
+	// A setting that changes from here on holds from the next turn on.
+	const settings = given.settings();
+	const params = { ...given, settings: () => settings };
 	const { messages } = state;
 	const spent = params.spentUsd?.() ?? 0;
 	if (params.maxCostUsd !== undefined && spent >= params.maxCostUsd) {
@@ -57,7 +60,10 @@ function requestOf(messages: State['messages'], state: State, params: QueryParam
 	return {
 		model,
 		system: params.system,
-		messages: toRequestMessages(messages, { answerContinues: isPaused(messages.at(-1)) }),
+		messages: toRequestMessages(messages, {
+			answerContinues: isPaused(messages.at(-1)),
+			memo: params.context.cache.params,
+		}),
 		tools: toolDefinitions(params.tools),
 		maxTokens: outputCap(state, params),
 		thinking: params.settings().thinking,

@@ -129,4 +129,37 @@ suite('turns that were recovered', () => {
 		assert.equal(terminal.reason, 'completed');
 		assert.deepEqual(mock.violations, []);
 	});
+
+	test('a consumer that leaves between two queued prompts loses neither', async () => {
+		mock.setScript([turn(toolUse('Look', { id: 'a' })), answer('Understood.')]);
+		const { conversation } = startConversation({ url: mock.url, tools: [look] });
+		const left = conversation.submitMessage('look');
+		for (let step = await left.next(); !step.done; step = await left.next()) {
+			if (step.value.type === 'turn_start') for (const word of ['one', 'two']) conversation.enqueue(word);
+			if (step.value.type === 'prompt_taken' && step.value.queueId) break;
+		}
+		await left.return(undefined as never);
+		assert.deepEqual(
+			conversation.queued.map((prompt) => prompt.text),
+			['two'],
+		);
+		assert.equal(conversation.messages.filter((message) => textOf(message) === 'one').length, 1);
+	});
+
+	test('a model that is chosen while a request is prepared holds from the next one on', async () => {
+		let model = 'claude-sonnet-5';
+		const { conversation } = startConversation({
+			url: mock.url,
+			tools: [look],
+			overrides: { settings: () => ({ ...settings, model }) },
+		});
+		mock.setScript([turn(thinking('where'), toolUse('Look', { id: 'a' })), answer('seen'), answer('again')]);
+		await finish(conversation.submitMessage('look'));
+		model = 'claude-opus-5';
+		const second = conversation.submitMessage('and now?');
+		for (let step = await second.next(); !step.done; step = await second.next()) {
+			if (step.value.type === 'projection_changed') model = 'claude-sonnet-4-6';
+		}
+		assert.equal(mock.requests.at(-1)?.body['model'], 'claude-opus-5');
+	});
 });
