@@ -1,7 +1,10 @@
 // The simulator as a program, started by scripts/simulate.mjs: `--runs N --seed S` runs a range of seeds, `--all` goes on
-// after a failure, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script.
+// after a failure, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
+// purpose and shows that it is noticed.
 import '../support/features.ts';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { runMutants } from './mutants.ts';
 import { explain, runRange } from './range.ts';
 import { simulate } from './run.ts';
 
@@ -14,6 +17,7 @@ const { values } = parseArgs({
 		brief: { type: 'boolean', default: false },
 		explain: { type: 'string' },
 		decisions: { type: 'string' },
+		mutants: { type: 'boolean', default: false },
 	},
 });
 
@@ -26,6 +30,11 @@ async function main(): Promise<number> {
 	if (values.decisions !== undefined) {
 		const { trace, failure } = await simulate(values.decisions.split(',').map(Number), true);
 		return say([...trace, failure ?? 'Every promise was kept.'].join('\n'));
+	}
+	if (values.mutants) {
+		const root = path.resolve(import.meta.dirname, '../..');
+		const { ok } = runMutants(root, Number(values.seconds ?? 120), say);
+		return ok ? 0 : 1;
 	}
 	const [seed, runs] = [Number(values.seed), Number(values.runs)];
 	const result = await runRange({

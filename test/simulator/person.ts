@@ -59,6 +59,7 @@ export class Person {
 		this.life.dead = true;
 		this.world.scheduler.clear();
 		this.world.running.clear();
+		this.world.declined.clear();
 		this.exchange = undefined;
 		this.compacting = undefined;
 		this.leaving = false;
@@ -137,12 +138,12 @@ export class Person {
 		switch (what) {
 			case 'stop':
 				this.compacting?.abort('stop');
-				void this.conversation.stop('stop');
+				this.stop('stop');
 				break;
 			case 'interrupt':
 				if (this.compacting) break;
 				this.interruptWith ??= this.words('rather this');
-				void this.conversation.stop('interrupt');
+				this.stop('interrupt');
 				break;
 			case 'queue':
 				this.queue();
@@ -180,6 +181,11 @@ export class Person {
 
 	private words(text: string): string {
 		return `[p${++this.prompts}] ${text}`;
+	}
+
+	private stop(reason: 'stop' | 'interrupt'): void {
+		this.world.stopped = true;
+		void this.conversation.stop(reason);
 	}
 
 	private queue(): void {
@@ -236,6 +242,7 @@ export class Person {
 	private begin(exchange: Exchange): void {
 		const { world } = this;
 		world.requests = 0;
+		world.stopped = false;
 		this.terminal = undefined;
 		this.leaving = false;
 		this.exchange = exchange;

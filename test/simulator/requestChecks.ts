@@ -60,8 +60,9 @@ export class RequestChecks {
 			const prefix = bound ? { prefix: prefixHash(answer.body, lengthBefore(answer.body)) } : {};
 			this.blocks.set(block.signature, { thinking: block.thinking, ...prefix });
 		}
-		// An id that comes again is given another one by the client: nothing is known of it then.
-		if (block.type === 'tool_use' && !this.turns.has(block.id)) this.turns.set(block.id, answer.signatures);
+		// An id that comes again is given another one by the client: nothing is known of it then. Thinking that comes after the
+		// call may be lost with a process that dies.
+		if (block.type === 'tool_use' && !this.turns.has(block.id)) this.turns.set(block.id, [...answer.signatures]);
 	}
 
 	private checkConversation(request: ModelRequest, body: JsonObject): void {
@@ -71,10 +72,11 @@ export class RequestChecks {
 		const marks: string[] = [];
 		const calls = new Map<string, string>();
 		for (const message of request.messages) {
+			const role = message['role'] === 'user' ? 'user' : 'assistant';
 			for (const block of (message['content'] ?? []) as readonly Block[]) {
 				const { cache_control: _mark, ...plain } = block;
-				sent.push({ role: String(message['role']), json: JSON.stringify(plain) });
-				if (block['type'] === 'text' && message['role'] === 'user') marks.push(...marksIn(String(block['text'])));
+				sent.push({ role, json: JSON.stringify(plain) });
+				if (block['type'] === 'text' && role === 'user') marks.push(...marksIn(String(block['text'])));
 				if (block['type'] === 'tool_use') calls.set(String(block['id']), nonceOf(block['input']));
 				if (block['type'] === 'tool_result') this.checkResult(block, calls);
 				if (block['type'] === 'thinking') this.checkSigner(block, request.model);

@@ -108,6 +108,7 @@ function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void
 	world.ran.set(nonce, before + 1);
 	// A safe call of an answer that was taken back may come again with the answer; an unsafe one never.
 	if (before > 0 && !(spec.safe && world.resent.has(nonce))) world.fail(`2: ${spec.name} ${nonce} ran twice`);
+	if (world.stopped) world.fail(`5: ${spec.name} ${nonce} started after the stop`);
 	if (!world.startEntries.has(toolUseId)) world.fail(`2: ${spec.name} ${nonce} ran before its start entry`);
 	if (world.declined.has(toolUseId)) world.fail(`${spec.name} ${nonce} ran although it was declined`);
 	for (const other of world.running.values()) {

@@ -25,6 +25,8 @@ export class World {
 	readonly entries: StoredEntry[] = [];
 	/** The first broken promise; the run ends with it. */
 	failure: string | undefined;
+	/** The person has stopped the exchange: nothing may start any more. */
+	stopped = false;
 	/** No more faults, kills or choices of the person: the end of a run, where everything must go well. */
 	peace = false;
 
