@@ -31,5 +31,8 @@ export async function* tellLabel(state: State, params: QueryParams): AsyncGenera
 	const late = params.deps.clock.sleep(limits.labelWaitMs, AbortSignal.any([moment.signal, params.signal]));
 	const label = await Promise.race([pending, late.then(() => undefined)]);
 	moment.abort();
-	if (label && !params.signal.aborted) yield { type: 'tools_labelled', ...label };
+	if (!label || params.signal.aborted) return;
+	const event = { type: 'tools_labelled', ...label } as const;
+	await params.deps.journal.append(event);
+	yield event;
 }

@@ -40,6 +40,8 @@ export type Entry =
 	  }
 	/** A request outside of the conversation was answered: a summary, a title, background work. It counts, nothing more. */
 	| { readonly type: 'side_call'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
+	/** A label for the calls of a batch; for views, never sent. */
+	| { readonly type: 'tools_labelled'; readonly toolUseIds: readonly string[]; readonly label: string }
 	/** The answer is retracted: none of its blocks counts any more. */
 	| { readonly type: 'tombstone'; readonly messageId: string }
 	/** A call waits for the person's decision. */

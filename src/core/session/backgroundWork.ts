@@ -1,7 +1,6 @@
 // The work beside a conversation, made of the engine's parts: its questions go to the small model and count like any other.
 import type { BackgroundSettings } from '../background/ask.ts';
 import { Background } from '../background/background.ts';
-import { memoryText } from '../memory/memoryStore.ts';
 import type { UserMessage } from '../messages/types.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
@@ -33,14 +32,4 @@ export function backgroundWork(
 			emit({ type: 'background_failed', work, message: error instanceof Error ? error.message : String(error) });
 		},
 	});
-}
-
-/** The project's memory as a new session begins with it; empty when it is off, empty or cannot be read. */
-export async function remembered({ ports, settings }: EngineOptions): Promise<string> {
-	if (!settings().background?.memory || !ports.memory) return '';
-	const files = await ports.memory.list().catch(() => []);
-	const text = memoryText(files);
-	return text === ''
-		? ''
-		: `\n<project-memory>\nNotes from earlier sessions in this project; they may be out of date.\n\n${text}\n</project-memory>`;
 }

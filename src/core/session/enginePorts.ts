@@ -13,6 +13,7 @@ import { toolDefinitions } from '../tools/registry.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { summariser } from './modelCalls.ts';
 import type { EngineOptions, SessionSettings } from './options.ts';
+import { projectMemory } from './projectMemory.ts';
 
 export function turnSettings(settings: SessionSettings): TurnSettings {
 	const { model, fallbackModels, maxOutputTokens, thinking, maxConcurrency, bashErrorCancelsSiblings } = settings;
@@ -44,10 +45,11 @@ export function overheadTokens(system: readonly string[], tools: Registry): numb
 }
 
 export function contextDeps(
-	{ ports }: EngineOptions,
+	options: EngineOptions,
 	calls: ModelCallParts,
 	session: () => { readonly mode: PermissionMode; readonly todos: readonly Todo[] },
 ): ContextDeps {
+	const { ports } = options;
 	return {
 		storeResult: (toolUseId, text) =>
 			ports.results?.store(toolUseId, text) ?? Promise.reject(new Error('There is no place for large results.')),
@@ -57,7 +59,9 @@ export function contextDeps(
 			const found = files.flatMap(({ path, content }) =>
 				content.kind === 'text' ? [{ path, text: content.text }] : [],
 			);
-			return { ...(await ports.reattach?.()), files: found, ...session() };
+			const memory = await projectMemory(options);
+			const state = { ...session(), ...(memory === '' ? {} : { memory }) };
+			return { ...(await ports.reattach?.()), files: found, ...state };
 		},
 		uuid: ports.uuid,
 		clock: ports.clock,

@@ -28,7 +28,7 @@ import type { ToolContext } from '../tools/tool.ts';
 import type { Background } from '../background/background.ts';
 import { tap } from '../util/tap.ts';
 import { Wakeup } from '../util/wakeup.ts';
-import { backgroundWork, remembered } from './backgroundWork.ts';
+import { backgroundWork } from './backgroundWork.ts';
 import { changedFilesSource } from './changedFiles.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
 import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './enginePorts.ts';
@@ -39,6 +39,7 @@ import type { EngineOptions, SessionEvent } from './options.ts';
 import type { ModelUse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
 import { PermissionGate } from './permissionGate.ts';
+import { remembered } from './projectMemory.ts';
 import { closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
 
 /** A conversation, new or resumed from `options.transcript`. */

@@ -116,6 +116,7 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 				},
 			];
 		case 'side_call':
+		case 'tools_labelled':
 			return [entry];
 		case 'projection':
 			return [{ type: 'projection_changed', change: entry.change }];

@@ -106,6 +106,7 @@ suite('background work of a conversation', () => {
 		const [mine, theirs] = [main, small].map((model) => conversation.modelUsage.get(model)?.costUsd ?? Number.NaN);
 		assert.ok(Math.abs((conversation.costUsd ?? 0) - ((mine ?? 0) + (theirs ?? 0))) < 1e-12);
 		assert.equal(entries.filter(({ type }) => type === 'side_call').length, 3);
+		assert.equal(entries.filter(({ type }) => type === 'tools_labelled').length, 1);
 		// The memory stands in the first message of a session, and no background question has tools.
 		assert.match(JSON.stringify(server.requests[0]?.body['messages']), /project-memory[\s\S]*Use tabs\./);
 		assert.ok(ofSmall().every(({ body }) => body['tools'] === undefined));
@@ -173,6 +174,29 @@ suite('background work of a conversation', () => {
 		await withoutFeature('TOOL_SUMMARIES', () => finish(conversation.submitMessage('do it')));
 		assert.equal(ofSmall().length, 0);
 		await conversation.dispose();
+	});
+
+	test('after a compaction the memory is put back as it is then', async () => {
+		script([], {});
+		const store = new FakeMemoryStore({ 'rules.md': 'Use tabs.\n' });
+		const { conversation } = startConversation({
+			url: server.url,
+			tools: [look],
+			settings: { background: { memory: true }, smallModel: small },
+			ports: { memory: store },
+		});
+		const said = () => JSON.stringify(server.requests.at(-1)?.body['messages']);
+		await finish(conversation.submitMessage('first '.repeat(2000)));
+		assert.ok(said().includes('Use tabs'));
+		await finish(conversation.submitMessage('second'));
+		store.files.set('rules.md', 'Use spaces.\n');
+		const result = await conversation.compact(undefined, new AbortController().signal);
+		assert.equal(result.kind, 'compacted');
+		await finish(conversation.submitMessage('third'));
+		const sent = server.requests.findLast(({ body }) => body['model'] === main);
+		assert.ok(JSON.stringify(sent?.body['messages']).includes('Use spaces'));
+		await conversation.dispose();
+		assert.deepEqual(server.violations, []);
 	});
 });
 

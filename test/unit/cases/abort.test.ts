@@ -198,7 +198,9 @@ suite('cases: Abort', () => {
 			const words = 'Some words about what was found. '.repeat(300);
 			let turns = 0;
 			server.setScript(({ body }) => {
-				const isSummary = body['tools'] === undefined || JSON.stringify(body['tool_choice'] ?? null).includes('none');
+				// No summaries of segments: the whole conversation has to be summarised.
+				if (body['tools'] === undefined) return fail(400, 'invalid_request_error');
+				const isSummary = JSON.stringify(body['tool_choice'] ?? null).includes('none');
 				if (isSummary) return turn(hold, text('The summary.'));
 				return turns++ < 30 ? turn(text(words), toolUse('Look', { id: 'a' })) : answer('Done.');
 			});

@@ -136,7 +136,9 @@ suite('headless limits', function () {
 		let turns = 0;
 		const words = 'Some words about what was found. '.repeat(300);
 		server.setScript(({ body }) => {
-			const isSummary = body['tools'] === undefined || JSON.stringify(body['tool_choice'] ?? null).includes('none');
+			// No summaries of segments: the whole conversation has to be summarised.
+			if (body['tools'] === undefined) return fail(400, 'invalid_request_error');
+			const isSummary = JSON.stringify(body['tool_choice'] ?? null).includes('none');
 			if (isSummary) return turn(text('The summary.'), usage({ input_tokens: 100, output_tokens: 7 }));
 			return turns++ < 12 ? turn(text(words), read()) : answer('Done.');
 		});
