@@ -10,6 +10,9 @@ import type { ServiceSettings } from './provider/modelService.ts';
 /** The modes that the panel offers. */
 export const offeredModes = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const satisfies readonly PermissionMode[];
 
+/** Tokens: below, tools and instructions alone would fill the context. */
+const smallestWindow = 10_000;
+
 /** In a folder that is not trusted nothing runs and nothing is written. */
 const untrustedDenials = ['Bash', 'Edit', 'Write'];
 
@@ -63,7 +66,7 @@ function compactionSettings(settings: vscode.WorkspaceConfiguration): ContextSet
 	return {
 		enabled: settings.get('compaction.enabled') !== false,
 		...(threshold === undefined ? {} : { threshold: Math.min(1, threshold) }),
-		...(window === undefined ? {} : { window }),
+		...(window === undefined ? {} : { window: Math.max(smallestWindow, window) }),
 	};
 }
 

@@ -10,7 +10,7 @@ const overloaded = (retryAfter?: number) =>
 	fail(529, 'overloaded_error', 'Overloaded', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 const limited = (retryAfter: number) =>
 	fail(429, 'rate_limit_error', 'Too many requests', { 'retry-after': String(retryAfter) });
-const long = (sentence: string) => `${sentence} `.repeat(200);
+const long = (sentence: string, times = 200) => `${sentence} `.repeat(times);
 
 stories('recovery', (stories) => {
 	teardown(() => assert.deepEqual(stories.mock.violations, []));
@@ -127,6 +127,64 @@ stories('recovery', (stories) => {
 		assert.equal(await alerts(bench), 0);
 		await bench.reloadWindow();
 		await (await bench.panel()).locator('summary', { hasText: 'Compacted' }).waitFor();
+	});
+
+	test('a full context is summarised by itself before the next answer', async () => {
+		const hold = gate();
+		stories.mock.setScript([
+			answer(long('The first answer.', 1500)),
+			turn(text('The person ', hold, 'said one.')),
+			answer('Goes on.'),
+		]);
+		const bench = await stories.open({ settings: { 'loopwright.compaction.window': 12_000 }, theme: 'light' });
+		await bench.ask('one');
+		await bench.submit('two');
+		await bench.waitForStatus('Compacting');
+		await bench.screenshot('compacting');
+		hold.open();
+		await (await lastAnswer(bench)).getByText('Goes on.').waitFor();
+		await bench.waitForEnd();
+		assert.equal(await (await bench.panel()).locator('summary', { hasText: 'Compacted' }).count(), 1);
+		assert.match(JSON.stringify(stories.mock.requests[2]?.body), /The person said one/);
+		assert.equal(await alerts(bench), 0);
+	});
+
+	test('a full context that may not be summarised ends with a way on', async () => {
+		stories.mock.setScript([
+			answer(long('The first answer.', 2500)),
+			answer('The person said one.'),
+			answer('Goes on.'),
+		]);
+		const bench = await stories.open({
+			settings: { 'loopwright.compaction.window': 10_000, 'loopwright.compaction.enabled': false },
+			theme: 'light',
+		});
+		await bench.ask('one');
+		await bench.ask('two');
+		const alert = (await bench.panel()).getByRole('alert');
+		assert.match((await alert.textContent()) ?? '', /The context is full/);
+		await bench.screenshot('context-full');
+		await alert.getByRole('button', { name: 'Compact', exact: true }).click();
+		await (await bench.panel()).locator('summary', { hasText: 'Compacted' }).waitFor();
+		await bench.waitForStatus('Ready');
+		assert.equal(await alerts(bench), 0);
+		await bench.ask('three');
+		await (await lastAnswer(bench)).getByText('Goes on.').waitFor();
+	});
+
+	test('the limit of cost ends it before the next request, with a notice', async () => {
+		stories.mock.setScript([answer('Hello.')]);
+		const bench = await stories.open({
+			settings: { 'loopwright.maxCostUsd': 0.000_001, 'loopwright.model': 'claude-sonnet-5' },
+			theme: 'light',
+		});
+		await bench.ask('one');
+		await bench.submit('two');
+		await (await bench.panel()).getByText(/limit of cost/).waitFor();
+		await bench.waitForStatus('Ready');
+		assert.equal(await alerts(bench), 0);
+		assert.equal(stories.mock.requests.length, 1);
+		await bench.screenshot('cost-limit');
 	});
 
 	test('a long wait asks; the card outlives a closed panel; Wait waits, Stop takes it away, Give up ends it', async () => {

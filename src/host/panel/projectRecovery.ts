@@ -104,10 +104,10 @@ function endTold(view: ViewSource, reason: string, stored: boolean): Projection 
 	if (stored || reason === 'malformed_tool_use_exhausted') {
 		return errorRow(view, (id) => ({ kind: 'error', id, error }));
 	}
-	// The failure that was told just before has the right detail, the end has the right words.
+	// The failure that was told just before says less than the end.
 	const last = view.row(view.projected.errors.at(-1) ?? '');
 	if (last?.kind !== 'error' || !isOwnEnd(reason)) return same(view, []);
-	const row: Row = { ...last, error: { ...last.error, code: error.code, actions: error.actions } };
+	const row: Row = { ...last, error: { ...error, args: last.error.args } };
 	return same(view, [{ type: 'row_updated', row }]);
 }
 
