@@ -32,40 +32,61 @@ export function toBody(request: ModelRequest, facts: ModelFacts): JsonObject {
 }
 
 /**
- * Writes bodies as JSON text. Contract: the same text as `JSON.stringify`. A block of a message that comes again as the same
- * object (see `ParamMemo`) is not written again: a turn costs what is new in it.
+ * Writes bodies as JSON. Contract: the same bytes as those of `JSON.stringify`. A block of a message that comes again as the
+ * same object (see `ParamMemo`) is not written again: a turn costs what is new in it, and one copy of the rest.
  */
 export class BodyWriter {
-	readonly #known = new WeakMap<object, string>();
+	readonly #known = new WeakMap<object, Uint8Array>();
 
-	write(body: JsonObject): string {
-		const fields = Object.entries(body).map(([name, value]) => {
-			const isMessages = name === 'messages' && Array.isArray(value);
-			return `${JSON.stringify(name)}:${isMessages ? this.#list(value, (item) => this.#message(item)) : JSON.stringify(value)}`;
+	write(body: JsonObject): Uint8Array {
+		const parts: Uint8Array[] = [openBody];
+		Object.entries(body).forEach(([name, value], index) => {
+			parts.push(Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`));
+			if (name === 'messages' && Array.isArray(value)) this.#list(value, parts, (item) => this.#message(item, parts));
+			else parts.push(jsonBytes(value));
 		});
-		return `{${fields.join(',')}}`;
+		parts.push(closeBody);
+		return Buffer.concat(parts);
 	}
 
-	#list(items: readonly Json[], write: (item: Json) => string): string {
-		return `[${items.map(write).join(',')}]`;
+	#list(items: readonly Json[], parts: Uint8Array[], write: (item: Json) => void): void {
+		parts.push(openList);
+		items.forEach((item, index) => {
+			if (index > 0) parts.push(comma);
+			write(item);
+		});
+		parts.push(closeList);
 	}
 
-	#message(message: Json): string {
-		if (typeof message !== 'object' || message === null || !('role' in message)) return JSON.stringify(message);
-		const { role, content } = message;
-		if (!Array.isArray(content) || Object.keys(message).join() !== 'role,content') return JSON.stringify(message);
-		return `{"role":${JSON.stringify(role)},"content":${this.#list(content, (item) => this.#block(item))}}`;
+	#message(message: Json, parts: Uint8Array[]): void {
+		const isPlain = typeof message === 'object' && message !== null && Object.keys(message).join() === 'role,content';
+		const { role, content } = isPlain ? (message as JsonObject) : {};
+		if (role === undefined || !Array.isArray(content)) return void parts.push(jsonBytes(message));
+		parts.push(Buffer.from(`{"role":${JSON.stringify(role)},"content":`));
+		this.#list(content, parts, (item) => parts.push(this.#block(item)));
+		parts.push(closeMessage);
 	}
 
-	#block(block: Json): string {
+	#block(block: Json): Uint8Array {
 		// Cache marks wander: a marked block is made anew for each request.
-		if (typeof block !== 'object' || block === null || 'cache_control' in block) return JSON.stringify(block);
+		if (typeof block !== 'object' || block === null || 'cache_control' in block) return jsonBytes(block);
 		const known = this.#known.get(block);
 		if (known !== undefined) return known;
-		const text = JSON.stringify(block);
-		this.#known.set(block, text);
-		return text;
+		const bytes = jsonBytes(block);
+		this.#known.set(block, bytes);
+		return bytes;
 	}
+}
+
+const comma = Buffer.from(',');
+const openList = Buffer.from('[');
+const closeList = Buffer.from(']');
+const openBody = Buffer.from('{');
+const closeMessage = Buffer.from('}');
+const closeBody = closeMessage;
+
+function jsonBytes(value: Json): Uint8Array {
+	return Buffer.from(JSON.stringify(value));
 }
 
 function markLast(items: readonly JsonObject[]): readonly JsonObject[] {

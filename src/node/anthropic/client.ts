@@ -132,7 +132,7 @@ async function* stream(
 	}, limit);
 	try {
 		const body = toBody(request, (options.facts ?? modelFacts)(request.model));
-		// A body that is text already goes through the SDK as it is; `Messages.create` would write all of it at each turn.
+		// Bytes go through the SDK as they are; `Messages.create` would write the whole conversation anew at each turn.
 		const response = await sdk
 			.post('/v1/messages', {
 				body: writer.write({ ...body, stream: true }),

@@ -1,4 +1,4 @@
-// The text of a body is what JSON.stringify makes of it, whatever was written before.
+// The bytes of a body are what JSON.stringify makes of it, whatever was written before.
 import assert from 'node:assert/strict';
 import { ContextCache } from '../../../src/core/context/contextCache.ts';
 import { toRequestMessages } from '../../../src/core/messages/toRequest.ts';
@@ -22,7 +22,9 @@ function turn(at: number): readonly Message[] {
 	];
 }
 
-suite('bodies as text', () => {
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+suite('bodies as bytes', () => {
 	test('equal to JSON.stringify at every turn, with and without the memory of earlier ones', () => {
 		const writer = new BodyWriter();
 		const { params: memo } = new ContextCache();
@@ -37,7 +39,7 @@ suite('bodies as text', () => {
 		let messages: readonly Message[] = [prompt];
 		for (let at = 0; at < 5; at++) {
 			const body = toBody({ ...request, messages: toRequestMessages(messages, { memo }) }, facts);
-			assert.equal(writer.write({ ...body, stream: true }), JSON.stringify({ ...body, stream: true }));
+			assert.equal(text(writer.write({ ...body, stream: true })), JSON.stringify({ ...body, stream: true }));
 			assert.deepEqual(body['messages'], toRequestMessages(messages));
 			messages = [...messages, ...turn(at)];
 		}
@@ -52,6 +54,6 @@ suite('bodies as text', () => {
 			{ content: [], role: 'user', more: 1 },
 		];
 		const body = { messages: [...odd, { role: 'user', content: [null, 'x', { type: 'text' }] }], list: [1] };
-		assert.equal(new BodyWriter().write(body), JSON.stringify(body));
+		assert.equal(text(new BodyWriter().write(body)), JSON.stringify(body));
 	});
 });
