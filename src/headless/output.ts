@@ -55,6 +55,13 @@ export class Output {
 	#model = '';
 	#apiMs = 0;
 	#last: AssistantMessage | undefined;
+	/** Results that came while their answer still streams: they go out after it. */
+	#early: WireMessage[] = [];
+	#streaming = false;
+	/** An answer that may be taken back: it goes out with the next event, unless that one retracts it. */
+	#held:
+		| { readonly id: string; readonly before: AssistantMessage | undefined; readonly messages: WireMessage[] }
+		| undefined;
 	#failure: ModelFailure | undefined;
 	#compacting = false;
 
@@ -85,9 +92,18 @@ export class Output {
 
 	/** What an event means on the wire: none, one or several messages. */
 	project(event: LoopEvent): readonly WireMessage[] {
+		if (event.type === 'answer_retracted') return this.#retract(event.messageId);
+		const held = this.#held?.messages ?? [];
+		this.#held = undefined;
+		return [...held, ...this.#messages(event)];
+	}
+
+	#messages(event: LoopEvent): readonly WireMessage[] {
 		switch (event.type) {
 			case 'turn_start':
 				this.#model = event.model;
+				this.#streaming = true;
+				this.#early = [];
 				return [];
 			case 'block_start':
 			case 'block_delta':
@@ -96,13 +112,7 @@ export class Output {
 			case 'answer_end':
 				return this.#answer(event);
 			case 'tool_end':
-				return [
-					this.#message('user', {
-						message: { role: 'user', content: [event.result] },
-						parent_tool_use_id: null,
-						tool_use_result: event.view,
-					}),
-				];
+				return this.#result(event);
 			case 'interrupted':
 				return [this.#synthetic(event.message)];
 			case 'model_error':
@@ -194,6 +204,7 @@ export class Output {
 
 	#answer(event: Extract<LoopEvent, { type: 'answer_end' }>): readonly WireMessage[] {
 		const { message, durationMs } = event;
+		const before = this.#last;
 		this.#last = message;
 		this.#apiMs += durationMs;
 		const ending = this.#begun.has(message.id)
@@ -217,7 +228,33 @@ export class Output {
 			usage: wireUsage(message.usage),
 		};
 		const aborted = message.complete ? {} : { aborted: true };
-		return [...ending, this.#message('assistant', { message: wire, parent_tool_use_id: null, ...aborted })];
+		const told = [
+			this.#message('assistant', { message: wire, parent_tool_use_id: null, ...aborted }),
+			...this.#early.splice(0),
+		];
+		this.#streaming = false;
+		if (!mayBeRetracted(message)) return [...ending, ...told];
+		this.#held = { id: message.id, before, messages: told };
+		return ending;
+	}
+
+	/** An answer, or an attempt at one, counts for nothing; what streamed of it begins anew with the next. */
+	#retract(messageId: string): readonly WireMessage[] {
+		this.#begun.delete(messageId);
+		if (this.#held?.id === messageId) this.#last = this.#held.before;
+		this.#held = undefined;
+		return [];
+	}
+
+	#result(event: Extract<LoopEvent, { type: 'tool_end' }>): readonly WireMessage[] {
+		const told = this.#message('user', {
+			message: { role: 'user', content: [event.result] },
+			parent_tool_use_id: null,
+			tool_use_result: event.view,
+		});
+		if (!this.#streaming) return [told];
+		this.#early.push(told);
+		return [];
 	}
 
 	#retry({ attempt, maxRetries, delayMs, failure }: Extract<LoopEvent, { type: 'retry_wait' }>): WireMessage {
@@ -279,6 +316,11 @@ const endTexts: Partial<Record<EndReason, string>> = {
 	malformed_tool_use_exhausted: 'The model kept sending tool calls that cannot run.',
 	prompt_too_long: 'The conversation is too long for the model.',
 };
+
+/** Cut, refused or failed: the loop may ask again instead. */
+function mayBeRetracted({ complete, stopReason }: AssistantMessage): boolean {
+	return !complete || stopReason === 'max_tokens' || stopReason === 'refusal' || stopReason === 'unknown';
+}
 
 function subtypeOf(reason: EndReason | undefined): string {
 	switch (reason) {

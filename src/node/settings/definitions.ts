@@ -41,7 +41,7 @@ const table = {
 	maxCostUsd: { kind: 'amount', folder: 'trusted' },
 	'compaction.enabled': { kind: 'flag', folder: 'always' },
 	'compaction.threshold': { kind: 'amount', most: 1, folder: 'always' },
-	'compaction.window': { kind: 'count', least: 1000, folder: 'always' },
+	'compaction.window': { kind: 'count', least: 10_000, folder: 'always' },
 	'network.maxRetries': { kind: 'count', least: 0, most: 100, folder: 'always' },
 	'network.idleTimeoutSeconds': { kind: 'count', least: 1, folder: 'always' },
 	'tools.bashErrorCancelsSiblings': { kind: 'flag', folder: 'always' },

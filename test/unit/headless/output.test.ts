@@ -40,7 +40,10 @@ suite('headless output', () => {
 			{ type: 'opaque', value: { type: 'new', x: 1 } },
 			{ type: 'tool_use', id: 't', name: 'Read', input: {}, malformed: '{', extra: { caller: 'c' } },
 		];
-		const [sent] = output().project(answerEnd(message(content, false), 0));
+		const out = output();
+		// A cut answer may be taken back: it comes with what follows.
+		assert.deepEqual(out.project(answerEnd(message(content, false), 0)), []);
+		const [sent] = out.project({ type: 'context_prepared', reports: [] });
 		assert.equal(sent?.['aborted'], true);
 		assert.deepEqual((sent?.['message'] as { content: unknown } | undefined)?.content, [
 			{ type: 'new', x: 1 },
@@ -133,6 +136,29 @@ suite('headless output', () => {
 				level: 'warning',
 			},
 		]);
+	});
+
+	test('a result comes after its answer, and an answer that is taken back does not come at all', () => {
+		const out = output();
+		const toolEnd = (toolUseId: string): LoopEvent => ({
+			type: 'tool_end',
+			toolUseId,
+			tool: 'Read',
+			state: 'done',
+			result: { type: 'tool_result', tool_use_id: toolUseId, content: [] },
+			view: { kind: 'none' },
+			durationMs: 1,
+		});
+		const types = (...events: LoopEvent[]) => events.flatMap((event) => out.project(event)).map(({ type }) => type);
+		const start: LoopEvent = { type: 'turn_start', turn: 1, model: 'm' };
+		const whole = answerEnd(message([{ type: 'text', text: 'kept' }]), 0);
+		assert.deepEqual(types(start, toolEnd('a'), whole, toolEnd('b')), ['assistant', 'user', 'user']);
+		const cut = answerEnd({ ...message([{ type: 'text', text: 'half' }]), stopReason: 'max_tokens' }, 0);
+		assert.deepEqual(types(start, cut), []);
+		assert.deepEqual(types({ type: 'answer_retracted', messageId: 'a1' }, start), []);
+		assert.equal(out.finalText, 'kept');
+		assert.deepEqual(types(cut, { type: 'transition', transition: { reason: 'next_turn' } }), ['assistant']);
+		assert.equal(out.finalText, 'half');
 	});
 
 	test('every other end is an error that says why', () => {
