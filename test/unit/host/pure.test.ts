@@ -7,6 +7,7 @@ import { panelHtml } from '../../../src/host/panel/html.ts';
 import { chooseProvider } from '../../../src/host/provider/choice.ts';
 import { redacted } from '../../../src/host/redaction.ts';
 import { looksBinary, lostInDecoding } from '../../../src/host/workspace/fileBytes.ts';
+import { slashCommand } from '../../../src/host/session/slashCommands.ts';
 import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from '../../../src/host/workspace/textEdits.ts';
 
 suite('inbound messages', () => {
@@ -21,6 +22,9 @@ suite('inbound messages', () => {
 				answer: { behavior: 'allow', rule: { text: 'Bash(ls)', scope: 'session' } },
 			},
 			{ type: 'file_opened', path: 'a.ts', line: 3 },
+			{ type: 'prompt_edited', id: 'q' },
+			{ type: 'wait_answered', waitId: 'w', wait: false },
+			{ type: 'command_requested', command: 'compact' },
 		]) {
 			assert.deepEqual(readInbound(message), message);
 		}
@@ -38,6 +42,8 @@ suite('inbound messages', () => {
 			{ type: 'mode_selected', mode: 'root' },
 			{ type: 'command_requested', command: 'workbench.action.terminal.new' },
 			{ type: 'file_opened', path: 'a', line: -1 },
+			{ type: 'wait_answered', waitId: 'w', wait: 'yes' },
+			{ type: 'prompt_edited', id: '' },
 		]) {
 			assert.equal(readInbound(message).type, 'invalid', JSON.stringify(message));
 		}
@@ -48,6 +54,16 @@ suite('inbound messages', () => {
 		assert.equal(externalLink('mailto:a@example.com'), 'mailto:a@example.com');
 		for (const url of ['command:x', 'file:///etc/passwd', 'vscode://x', 'javascript:1', 'a.ts', '']) {
 			assert.equal(externalLink(url), undefined, url);
+		}
+	});
+});
+
+suite('slash commands', () => {
+	test('only /compact is one; paths and other words are prompts', () => {
+		assert.deepEqual(slashCommand(' /compact '), { name: 'compact' });
+		assert.deepEqual(slashCommand('/compact keep\nthe names '), { name: 'compact', focus: 'keep\nthe names' });
+		for (const prompt of ['/compactor', '/src/a.ts', 'say /compact', '/', '/COMPACT', '']) {
+			assert.equal(slashCommand(prompt), undefined, prompt);
 		}
 	});
 });

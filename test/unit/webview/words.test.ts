@@ -6,8 +6,9 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { ToolView } from '../../../src/shared/view.ts';
 import { reasonText, requestTitle } from '../../../webview-ui/src/dock/permissionWords.ts';
-import { dollars, duration, plainOutput, splitPath, tokens } from '../../../webview-ui/src/format.ts';
+import { dollars, duration, minutes, plainOutput, splitPath, tokens } from '../../../webview-ui/src/format.ts';
 import { errorText } from '../../../webview-ui/src/rows/errorWords.ts';
+import { retryText } from '../../../webview-ui/src/rows/retryWords.ts';
 import { statusText } from '../../../webview-ui/src/status.ts';
 import { toolWords } from '../../../webview-ui/src/tools/toolWords.ts';
 import type { ToolRow } from '../../../webview-ui/src/tools/toolWords.ts';
@@ -85,6 +86,39 @@ suite('words of the panel', () => {
 		assert.match(errorText({ code: 'new_code', args: {} }), /the model service/);
 		assert.match(errorText({ code: 'rate_limited', args: { seconds: '30' } }), /in 30 s/);
 		assert.match(errorText({ code: 'constructor', args: {} }), /the model service/);
+	});
+
+	test('why a request is made again, in one sentence', () => {
+		const says = (code: string, args = {}) => retryText({ code, args, attempt: 2 });
+		assert.equal(says('overloaded'), 'The model service is overloaded. Attempt 2 follows.');
+		assert.equal(says('unreachable', { host: 'a.b:9' }), 'a.b:9 cannot be reached. Attempt 2 follows.');
+		assert.equal(says('something new'), 'The model service had an internal error. Attempt 2 follows.');
+	});
+
+	test('every end of an exchange has words of its own', () => {
+		const codes = [
+			'blocking_limit',
+			'rapid_refill_breaker',
+			'malformed_tool_use_exhausted',
+			'prompt_too_long',
+			'refused',
+		];
+		const general = errorText({ code: 'unknown', args: {} });
+		const sentences = codes.map((code) => errorText({ code, args: {} }));
+		assert.equal(new Set([...sentences, general]).size, codes.length + 1);
+		assert.match(errorText({ code: 'rate_limited', args: { host: 'x', seconds: '600' } }), /Try again in 10 min\.$/);
+		assert.match(errorText({ code: 'overloaded', args: {} }), /^The model service is overloaded/);
+	});
+
+	test('long waits', () => {
+		assert.deepEqual([0, 61_000, 119_500, 600_000, 3_600_000, 5_400_001].map(minutes), [
+			'0 s',
+			'61 s',
+			'2 min',
+			'10 min',
+			'1 h',
+			'1 h 31 min',
+		]);
 	});
 
 	test('numbers', () => {
