@@ -38,6 +38,7 @@ export class NodeWorkspace implements Workspace {
 	private readonly maxBytes: number;
 	/** Changes of one file happen one after the other. */
 	private readonly queues = new Map<string, Promise<unknown>>();
+	private readonly resolving = new Map<string, Promise<string>>();
 
 	constructor({ roots, maxBytes }: NodeWorkspaceOptions) {
 		this.roots = roots;
@@ -70,8 +71,13 @@ export class NodeWorkspace implements Workspace {
 		}
 	}
 
+	/** Calls that come while one for the same path is under way share its answer: ten Reads at once ask for the root ten times. */
 	async realPath(file: string): Promise<string> {
-		return realPathOf(file, 0);
+		const known = this.resolving.get(file);
+		if (known) return known;
+		const found = realPathOf(file, 0).finally(() => this.resolving.delete(file));
+		this.resolving.set(file, found);
+		return found;
 	}
 
 	async list(folder: string): Promise<readonly string[]> {
