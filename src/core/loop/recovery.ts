@@ -1,6 +1,7 @@
 // What follows an answer that did not end well (loop.md 6): each recovery gives back the whole next state, or nothing when
 // there is none left. Nothing that may have had an effect is repeated: an answer is retracted only while no unsafe call has started.
 import { drainCollapses, reactiveCompact } from '../context/pipeline.ts';
+import { contextSize } from '../context/tokens.ts';
 import { thinkingDropped } from '../messages/projection.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import { limits } from '../limits.ts';
@@ -84,7 +85,13 @@ async function* makeRoom(failure: ModelFailure, turn: Turn, state: State, params
 		};
 	}
 	if (!FEATURES.REACTIVE_COMPACT || state.hasAttemptedReactiveCompact) return undefined;
-	const result = await reactiveCompact(contextInput(state, params), params.context, params.signal, failure);
+	const input = contextInput(state, params);
+	// Without the media is no summary: that takes no time.
+	if (failure.kind === 'prompt_too_long') {
+		const tokens = failure.actual ?? contextSize(input, params.context.cache).tokens;
+		yield { type: 'compaction_start', trigger: 'reactive', tokens };
+	}
+	const result = await reactiveCompact(input, params.context, params.signal, failure);
 	if (result.kind === 'not_compacted' || params.signal.aborted) return undefined;
 	yield* retractSpoken(turn, params);
 	yield* record(result.changes, params);

@@ -213,6 +213,26 @@ suite('cases: Abort', () => {
 			hold.open();
 		});
 
+		test('while it is compacted because the service refused its size: told, and stopped', async () => {
+			const hold = gate({ at: 'headers' });
+			steps(
+				turn(text('Some words. '.repeat(2000)), toolUse('Look', { id: 'a' })),
+				answer('Done.'),
+				fail(400, 'invalid_request_error', 'prompt is too long: 211000 tokens > 200000 maximum'),
+				turn(hold, text('The summary.')),
+			);
+			const conversation = start({ tools: [look] });
+			await finish(conversation.conversation.submitMessage('first '.repeat(2000)));
+			const { reason, events } = await stopAt(conversation, hold.reached);
+			assert.equal(reason, 'aborted_streaming');
+			assert.deepEqual(
+				events.filter(({ type }) => type === 'compaction_start'),
+				[{ type: 'compaction_start', trigger: 'reactive', tokens: 211_000 }],
+			);
+			assert.ok(!events.some(({ type }) => type === 'model_error'));
+			hold.open();
+		});
+
 		test('while attachments are looked for, and while tools answer late', async () => {
 			steps(turn(toolUse('Look', { id: 'a' })), answer('ok'));
 			const never = () => new Promise<readonly string[]>(() => {});
