@@ -39,7 +39,7 @@ stories('recovery', (stories) => {
 		const bench = await stories.open({ theme: 'light' });
 		await bench.submit('hello');
 		await waitForRetry(bench);
-		await (await bench.panel()).getByText(/is overloaded\. Attempt 2 follows\./).waitFor();
+		await (await bench.panel()).locator('p', { hasText: /is overloaded\. Attempt 2 follows\./ }).waitFor();
 		assert.equal(await alerts(bench), 0);
 		await bench.screenshot('retrying');
 		await (await lastAnswer(bench)).getByText('Here at last.').waitFor();

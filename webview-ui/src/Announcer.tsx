@@ -30,7 +30,7 @@ export function Announcer() {
 			sentence.value = retryText(state.retry);
 		} else if (last && isBusy(last.status) && state.status === 'ready') {
 			sentence.value = t('Loopwright has answered.');
-		} else if (isBusy(state.status) && waiting === undefined) {
+		} else if ((isBusy(state.status) || state.status === 'stopped') && waiting === undefined) {
 			sentence.value = '';
 		}
 	});
