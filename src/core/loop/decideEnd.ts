@@ -11,7 +11,7 @@ import type { EndReason, Outcome, State } from './state.ts';
 import { carried } from './state.ts';
 import { retract } from './retract.ts';
 import type { Turn } from './turn.ts';
-import { endingFailure } from './turn.ts';
+import { endingFailure, mayBeRepeated } from './turn.ts';
 
 export async function* decideEnd(
 	turn: Turn,
@@ -19,11 +19,12 @@ export async function* decideEnd(
 	params: QueryParams,
 ): AsyncGenerator<LoopEvent, Outcome<never>> {
 	const { answer } = turn;
+	turn.executor.dispose();
 	const { message } = answer;
 	const messages = message.content.length > 0 ? [...state.messages, message] : state.messages;
 	if (params.signal.aborted) return yield* endStopped({ reason: 'aborted_streaming', messages }, state, params);
 	const failure = answer.failure ?? endingFailure(answer);
-	if (failure?.kind === 'refused' && !turn.executor.hasUnsafeStarted) {
+	if (failure?.kind === 'refused' && mayBeRepeated(turn)) {
 		// What was said before the model declined is no answer, and would only make it decline again.
 		yield* retract(turn, params);
 		return yield* endFailed({ reason: 'refusal', messages: state.messages, failure }, state, params);

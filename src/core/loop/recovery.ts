@@ -14,7 +14,7 @@ import type { Continue, State } from './state.ts';
 import { carried } from './state.ts';
 import { retract } from './retract.ts';
 import type { Turn } from './turn.ts';
-import { endingFailure } from './turn.ts';
+import { endingFailure, mayBeRepeated } from './turn.ts';
 
 type Recovery = AsyncGenerator<LoopEvent, Continue | undefined>;
 
@@ -133,7 +133,7 @@ async function* fallBack(turn: Turn, state: State, params: QueryParams): Recover
 	const models = params.settings().models;
 	const model = models[state.modelIndex + 1];
 	if (model === undefined) return undefined;
-	const keeps = turn.executor.hasUnsafeStarted;
+	const keeps = !mayBeRepeated(turn);
 	// Calls that have started and may have had effects are answered in phase 4; the model changes with the turn after.
 	if (keeps) return undefined;
 	yield* retract(turn, params);
@@ -163,7 +163,7 @@ async function* afterOutputLimit(turn: Turn, state: State, params: QueryParams):
 		maxOutputTokens === undefined &&
 		state.maxOutputTokensOverride === undefined &&
 		raised > limits.defaultMaxOutputTokens &&
-		!turn.executor.hasUnsafeStarted;
+		mayBeRepeated(turn);
 	if (mayRaise) {
 		yield* retract(turn, params);
 		return {

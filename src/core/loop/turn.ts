@@ -21,6 +21,14 @@ export interface Turn {
 	readonly known: ReadonlyMap<string, ToolResultBlock>;
 }
 
+/**
+ * True while an answer may be taken back or its request sent again: no unsafe call of it has started (loop.md 6). Of a resumed
+ * turn nothing may have started at all: what is known of its calls does not say whether they were safe.
+ */
+export function mayBeRepeated({ executor, known }: Pick<Turn, 'executor' | 'known'>): boolean {
+	return !executor.hasUnsafeStarted && known.size === 0;
+}
+
 /** A fresh executor for one answer, and the bell it rings. */
 export function createExecutor(state: State, params: QueryParams): Pick<Turn, 'executor' | 'wakeup'> {
 	const wakeup = new Wakeup();

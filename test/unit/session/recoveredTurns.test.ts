@@ -162,4 +162,34 @@ suite('turns that were recovered', () => {
 		}
 		assert.equal(mock.requests.at(-1)?.body['model'], 'claude-opus-5');
 	});
+
+	test('a resumed answer that the output limit had cut is not asked for again when its call had started', async () => {
+		const runs: string[] = [];
+		const run = ({ id }: { readonly id: string }) => {
+			runs.push(id);
+			return Promise.resolve(said(`did ${id}`));
+		};
+		const entries: Entry[] = [
+			{ type: 'request', turn: 1, model: 'm', messageCount: 1 },
+			{
+				type: 'block',
+				messageId: 'cut',
+				index: 0,
+				model: settings.model,
+				block: { type: 'tool_use', id: 't', name: 'Do', input: { id: 'a' } },
+			},
+			{ type: 'tool_start', toolUseId: 't', name: 'Do', input: { id: 'a' } },
+			{ type: 'answer', messageId: 'cut', stopReason: 'max_tokens', usage: noUsage, complete: true, costUsd: null },
+		];
+		mock.setScript([answer('I look what happened.')]);
+		const { conversation } = startConversation({
+			url: mock.url,
+			tools: [fakeTool({ name: 'Do', run })],
+			transcript: entries.map((entry) => ({ ...entry, time: 0 })),
+		});
+		const { terminal } = await finish(conversation.resume());
+		assert.equal(terminal.reason, 'completed');
+		assert.deepEqual(runs, []);
+		assert.match(JSON.stringify(messagesOf(mock.requests[0] ?? assert.fail())), /its outcome is unknown/);
+	});
 });
