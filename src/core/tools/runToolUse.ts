@@ -191,7 +191,8 @@ async function withGrace(
 	try {
 		return await Promise.race([running, abandoned]);
 	} finally {
-		ended.abort();
+		// A reason of our own: the default one is an exception with a stack.
+		ended.abort('ended');
 	}
 }
 
