@@ -85,6 +85,7 @@ export function callBlock(world: World, serial: number, place: number, before: r
 		[5, 'Do'],
 		[2, 'Set'],
 		[3, 'Read'],
+		[1, 'Grep'],
 		[1, 'Wait'],
 		[1, 'Bash'],
 		[1, 'unknown'],

@@ -8,7 +8,7 @@ import type { SentEvent, SimAnswer, SimBlock } from './answers.ts';
 import { callBlock, eventsOfAnswer, randomBlocks, textBlock, thinkingBlock } from './answers.ts';
 import type { ApiError } from './faults.ts';
 import { apiErrors, badSignature, brokenConnection, failureOf, overload, stalled, tooLong } from './faults.ts';
-import type { RequestChecks } from './requestChecks.ts';
+import type { AnswerSent, RequestChecks } from './requestChecks.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
 
@@ -72,7 +72,7 @@ export class ApiModel {
 		const { decisions } = this.world;
 		this.overloads = 0;
 		this.refusesUntil = undefined;
-		this.fuel = this.world.peace ? 0 : decisions.below(6);
+		this.fuel = this.world.peace ? 0 : decisions.below(this.world.long ? 12 : 6);
 		this.lasting = !this.world.peace && decisions.oneIn(12) ? decisions.pick(faults) : undefined;
 		if (this.lasting) this.world.note(`  the service will always: ${this.lasting}`);
 	}
@@ -85,13 +85,13 @@ export class ApiModel {
 		const body: JsonObject = { ...toBody(request, this.facts(request.model)), stream: true };
 		const actual = this.checks.check(request, body);
 		const plan = this.plan(request, actual);
-		const signatures: string[] = [];
+		const answer: AnswerSent = { body, signatures: [] };
 		const pace = world.peace ? 'burst' : world.decisions.pick(['burst', 'blocks', 'events']);
 		await world.scheduler.turn('the service answers');
 		if (plan.waitsMs !== undefined) await world.scheduler.sleep(plan.waitsMs, signal);
 		for (const { event, finishes, between } of plan.events) {
 			if (signal.aborted) return;
-			if (finishes) this.checks.remember(finishes, request.model, { body, signatures });
+			if (finishes) this.checks.remember(finishes, request.model, answer);
 			yield { kind: 'event', event: event as unknown as StreamEvent };
 			if (pace === 'events' || (pace === 'blocks' && between)) await world.scheduler.turn('the service goes on');
 		}

@@ -5,6 +5,7 @@ import type { StopHooks } from '../../src/core/loop/params.ts';
 import type { ModelFacts } from '../../src/core/model/client.ts';
 import { modelFacts } from '../../src/core/model/models.ts';
 import type { Interaction } from '../../src/core/ports/interaction.ts';
+import type { HookVerdict, ToolHooks } from '../../src/core/tools/runToolUse.ts';
 import type { Conversation } from '../../src/core/session/engineApi.ts';
 import type { SessionSettings } from '../../src/core/session/options.ts';
 import { createConversation } from '../../src/core/session/queryEngine.ts';
@@ -23,9 +24,13 @@ export interface Setup {
 	/** Tokens; a small window makes the pipeline work. */
 	readonly window: number;
 	readonly stopHooks: boolean;
+	readonly toolHooks: boolean;
+	/** Something is attached to turns. */
+	readonly notes: boolean;
 }
 
-export function randomSetup({ decisions }: World): Setup {
+export function randomSetup(world: World): Setup {
+	const { decisions } = world;
 	const model = decisions.pick(models);
 	const fallbackModels = decisions.pick<readonly string[]>([
 		[],
@@ -33,10 +38,13 @@ export function randomSetup({ decisions }: World): Setup {
 		['claude-sonnet-5', 'claude-haiku-5-5'],
 	]);
 	const window = decisions.weighted([
-		[6, 1_000_000],
-		[1, 6000],
-		[1, 12_000],
+		[60, 1_000_000],
+		[8, 6000],
+		[8, 12_000],
+		[2, 30_000],
 	]);
+	world.long = window === 30_000;
+	world.talk = world.long ? 4 : window < 100_000 ? 1 : 0;
 	const maxTurns = decisions.weighted([
 		[6, undefined],
 		[1, 1 + decisions.below(3)],
@@ -45,6 +53,8 @@ export function randomSetup({ decisions }: World): Setup {
 	return {
 		window,
 		stopHooks: decisions.oneIn(8),
+		toolHooks: decisions.oneIn(8),
+		notes: decisions.oneIn(8),
 		settings: {
 			model,
 			fallbackModels,
@@ -97,6 +107,8 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 			},
 			uuid: world.uuid,
 			...(setup.stopHooks ? { stopHooks: stopHooksOf(world, life) } : {}),
+			...(setup.toolHooks ? { toolHooks: toolHooksOf(world, life) } : {}),
+			...(setup.notes ? { attachmentSources: [() => noteOf(world, life)] } : {}),
 		},
 		settings: () => setup.settings,
 		facts: factsOf(setup),
@@ -127,6 +139,28 @@ function stopHooksOf(world: World, life: Life): StopHooks {
 		]);
 		return kind === 'pass' ? { kind } : { kind, reason: 'the hook says so' };
 	};
+}
+
+function toolHooksOf(world: World, life: Life): ToolHooks {
+	const answer = async (): Promise<HookVerdict> => {
+		if (life.dead) return never();
+		if (world.peace) return { kind: 'pass' };
+		await world.scheduler.turn('a tool hook answers');
+		const kind = world.decisions.weighted<HookVerdict['kind']>([
+			[6, 'pass'],
+			[1, 'block'],
+			[1, 'stop'],
+		]);
+		return kind === 'pass' ? { kind } : { kind, reason: 'the hook says so' };
+	};
+	return { beforeTool: answer, afterTool: answer };
+}
+
+async function noteOf(world: World, life: Life): Promise<readonly string[]> {
+	if (life.dead) return never();
+	if (world.peace) return [];
+	await world.scheduler.turn('a note is ready');
+	return world.decisions.pick<readonly string[]>([['A file has changed.'], [], [' ']]);
 }
 
 function interactionOf(world: World, life: Life): Interaction {

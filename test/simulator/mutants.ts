@@ -41,8 +41,14 @@ const mutants: readonly Mutant[] = [
 	{
 		name: 'an answer is taken back although an unsafe call has started',
 		file: 'loop/recovery.ts',
-		find: 'const keeps = turn.executor.hasUnsafeStarted;',
+		find: 'const keeps = !mayBeRepeated(turn);',
 		put: 'const keeps = false;',
+	},
+	{
+		name: 'a resumed answer is taken back although its calls had started',
+		file: 'loop/turn.ts',
+		find: ' && known.size === 0;',
+		put: ';',
 	},
 	{
 		name: 'no bound on paused answers',

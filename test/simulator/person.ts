@@ -84,7 +84,7 @@ export class Person {
 			return true;
 		}
 		const what = decisions.weighted([
-			[this.prompts === 0 ? 0 : 2, 'end'],
+			[this.prompts === 0 || (this.world.long && this.prompts < 12) ? 0 : 2, 'end'],
 			[5, 'submit'],
 			[2, 'resume'],
 			[1, 'compact'],

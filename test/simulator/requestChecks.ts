@@ -15,8 +15,18 @@ const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': 'k', 'content-
 interface SentBlock {
 	readonly role: string;
 	readonly json: string;
+	/** Of the person's prompts in it. */
+	readonly marks: readonly string[];
 }
 type Block = Readonly<Record<string, unknown>>;
+
+/** An answer while it is sent. */
+export interface AnswerSent {
+	readonly body: JsonObject;
+	readonly signatures: string[];
+	/** Hash of what it answers, once somebody needs it. */
+	prefix?: string;
+}
 
 export class RequestChecks {
 	/** A signature was refused: thinking may be missing from now on. */
@@ -25,6 +35,8 @@ export class RequestChecks {
 	private readonly models: readonly MockModel[];
 	private readonly blocks = new Map<string, { readonly thinking: string; readonly prefix?: string }>();
 	private readonly turns = new Map<string, string[]>();
+	/** Blocks that were read before: the engine keeps what it has made of a conversation. */
+	private readonly known = new WeakMap<Block, SentBlock>();
 	private readonly signers = new Map<string, string>();
 	/** Characters of the last request of the conversation. */
 	chars = 0;
@@ -48,17 +60,14 @@ export class RequestChecks {
 	}
 
 	/** Remembers a block that was sent whole, for the requests that bring it back. */
-	remember(
-		block: WireBlock,
-		model: string,
-		answer: { readonly body: JsonObject; readonly signatures: string[] },
-	): void {
+	remember(block: WireBlock, model: string, answer: AnswerSent): void {
 		if (block.type === 'thinking') {
 			answer.signatures.push(block.signature);
 			this.signers.set(block.signature, model);
 			const bound = this.models.find(({ id }) => id === model)?.prefixBound === true;
-			const prefix = bound ? { prefix: prefixHash(answer.body, lengthBefore(answer.body)) } : {};
-			this.blocks.set(block.signature, { thinking: block.thinking, ...prefix });
+			if (bound) answer.prefix ??= prefixHash(answer.body, lengthBefore(answer.body));
+			const { prefix } = answer;
+			this.blocks.set(block.signature, { thinking: block.thinking, ...(prefix === undefined ? {} : { prefix }) });
 		}
 		// An id that comes again is given another one by the client: nothing is known of it then. Thinking that comes after the
 		// call may be lost with a process that dies.
@@ -74,12 +83,15 @@ export class RequestChecks {
 		for (const message of request.messages) {
 			const role = message['role'] === 'user' ? 'user' : 'assistant';
 			for (const block of (message['content'] ?? []) as readonly Block[]) {
-				const { cache_control: _mark, ...plain } = block;
-				sent.push({ role, json: JSON.stringify(plain) });
-				if (block['type'] === 'text' && role === 'user') marks.push(...marksIn(String(block['text'])));
+				const known = this.known.get(block);
+				const read = known ?? readBlock(block, role);
+				sent.push(read);
+				marks.push(...read.marks);
 				if (block['type'] === 'tool_use') calls.set(String(block['id']), nonceOf(block['input']));
-				if (block['type'] === 'tool_result') this.checkResult(block, calls);
 				if (block['type'] === 'thinking') this.checkSigner(block, request.model);
+				if (known) continue;
+				if (block['type'] === 'tool_result') this.checkResult(block, calls);
+				this.known.set(block, read);
 			}
 		}
 		if (marks.join() !== world.prompts.join()) {
@@ -123,6 +135,12 @@ export class RequestChecks {
 			this.world.fail(`1: thinking of ${signer} was sent to ${model}`);
 		}
 	}
+}
+
+function readBlock(block: Block, role: string): SentBlock {
+	const { cache_control: _mark, ...plain } = block;
+	const marks = block['type'] === 'text' && role === 'user' ? marksIn(String(block['text'])) : [];
+	return { role, json: JSON.stringify(plain), marks };
 }
 
 /** The place of the answer to a request; an answer that goes on where the server paused belongs to the last message. */

@@ -50,7 +50,7 @@ export async function simulate(source: number | readonly number[], traced = fals
 async function live(world: World, person: Person): Promise<number> {
 	const { decisions, scheduler } = world;
 	const actsOnceIn = decisions.pick([0, 60, 25, 10]);
-	const slowest = 1 + decisions.below(10);
+	const mostMoves = (world.long ? 12 : 1) + decisions.below(10);
 	let moves = 0;
 	for (let step = 0; step < maxSteps; step++) {
 		await settled();
@@ -58,7 +58,7 @@ async function live(world: World, person: Person): Promise<number> {
 		if (world.failure !== undefined) return step;
 		if (person.killed) person.restart();
 		else if (person.idle) {
-			if (moves++ >= slowest || !person.next()) return step;
+			if (moves++ >= mostMoves || !person.next()) return step;
 		} else if (actsOnceIn > 0 && decisions.oneIn(actsOnceIn)) person.act();
 		else if (!scheduler.step()) world.fail('4: it hangs: nothing is left to wait for');
 	}

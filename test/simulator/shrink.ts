@@ -6,24 +6,24 @@ import { simulate } from './run.ts';
 export async function shrink(failed: Outcome, most = 3000): Promise<Outcome> {
 	const kind = kindOf(failed);
 	let best = trimmed(failed.decisions);
-	let left = most;
+	const budget = { left: most };
 	const works = async (list: readonly number[]): Promise<boolean> => {
-		if (left-- <= 0) return false;
+		if (budget.left-- <= 0) return false;
 		const outcome = await simulate(list);
 		if (outcome.failure === undefined || kindOf(outcome) !== kind) return false;
 		best = trimmed(list.length <= outcome.decisions.length ? list : outcome.decisions);
 		return true;
 	};
-	for (let before = -1; before !== measure(best) && left > 0;) {
+	for (let before = -1; before !== measure(best) && budget.left > 0;) {
 		before = measure(best);
 		for (let size = Math.max(1, best.length >> 1); size >= 1; size >>= 1) {
-			for (let at = best.length - size; at >= 0 && left > 0; at -= size) {
+			for (let at = best.length - size; at >= 0 && budget.left > 0; at -= size) {
 				const without = [...best.slice(0, at), ...best.slice(at + size)];
 				const zeros = best.map((value, index) => (index >= at && index < at + size ? 0 : value));
 				if (!(await works(without)) && zeros.some((value, index) => value !== best[index])) await works(zeros);
 			}
 		}
-		for (let at = 0; at < best.length && left > 0; at++) {
+		for (let at = 0; at < best.length && budget.left > 0; at++) {
 			const value = best[at] ?? 0;
 			for (const smaller of [value >> 1, value - 1]) {
 				if (value > 1 && (await works(best.map((old, index) => (index === at ? smaller : old))))) break;

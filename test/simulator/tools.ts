@@ -49,6 +49,7 @@ const specs: readonly Spec[] = [
 	{ name: 'Do', safe: false, asks: true },
 	{ name: 'Set', safe: false },
 	{ name: 'Read', safe: true, long: true },
+	{ name: 'Grep', safe: true },
 	{ name: 'Wait', safe: true, interrupt: 'cancel' },
 	{ name: 'Bash', safe: false, asks: true },
 ];
@@ -96,8 +97,7 @@ async function runTool(spec: Spec, nonce: string, context: ToolContext, run: Too
 			]);
 	world.note(`  ${spec.name} ${nonce} ends: ${outcome}`);
 	if (outcome === 'throws') throw new Error(`a bug in ${nonce}`);
-	const more =
-		spec.long && !world.peace && decisions.oneIn(3) ? `\n${'lorem ipsum '.repeat(100 * decisions.below(8))}` : '';
+	const more = spec.long && !world.peace ? longText(world) : '';
 	const content = outcome === 'blank' ? ' ' : `did ${nonce}${more}`;
 	return { content, view: { kind: 'none' }, ...(outcome === 'error' ? { isError: true } : {}) };
 }
@@ -116,4 +116,10 @@ function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void
 	}
 	if (world.running.size >= 10) world.fail('5: more than ten calls at once');
 	world.running.set(toolUseId, { nonce, safe: spec.safe });
+}
+
+/** Sometimes long; in a small window often. */
+function longText({ decisions, talk }: World): string {
+	if (talk === 0 && !decisions.oneIn(3)) return '';
+	return `\n${'lorem ipsum '.repeat(100 * (1 + talk) * decisions.below(8))}`;
 }

@@ -1,7 +1,7 @@
 // What a run shares: its decisions, its time, the transcript on "disk", what tools did, what the person said. It outlives
 // the engines (lives) that work in it: a kill ends a life, never the world.
 import type { Entry, Journal, StoredEntry } from '../../src/core/messages/journal.ts';
-import { Decisions } from './decisions.ts';
+import type { Decisions } from './decisions.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** One process: from its start until it is killed. */
@@ -27,6 +27,10 @@ export class World {
 	failure: string | undefined;
 	/** The person has stopped the exchange: nothing may start any more. */
 	stopped = false;
+	/** Many long exchanges. */
+	long = false;
+	/** How much tools say: 0 little, else longer results the higher. */
+	talk = 0;
 	/** No more faults, kills or choices of the person: the end of a run, where everything must go well. */
 	peace = false;
 
@@ -119,6 +123,7 @@ export class World {
 				this.results.set(entry.toolUseId, textOfBlocks(entry.result.content));
 				break;
 			case 'projection':
+				this.note(`  what is sent changes: ${entry.change.kind}`);
 				if (entry.change.kind !== 'results_kept') this.boundaries++;
 				if (entry.change.kind === 'compacted') this.compactions++;
 				if (/results|media/.test(entry.change.kind)) this.resultsReplaced = true;

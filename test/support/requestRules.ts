@@ -164,9 +164,10 @@ function* checkSystem(system: unknown): Generator<Violation> {
 /** A plausible count of the tokens of a request; image bytes count little, as they do on the server. */
 export function estimateTokens(body: unknown): number {
 	if (!isObject(body)) return 0;
-	const text = JSON.stringify(
-		[body['system'] ?? '', objects(body['tools']), body['messages'] ?? []],
-		(key, value: unknown) => (key === 'data' ? '' : value),
-	);
+	const counted = [body['system'] ?? '', objects(body['tools']), body['messages'] ?? []];
+	const plain = JSON.stringify(counted);
+	const text = plain.includes('"data":')
+		? JSON.stringify(counted, (key, value: unknown) => (key === 'data' ? '' : value))
+		: plain;
 	return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
