@@ -94,6 +94,9 @@ export class SessionController {
 				.catch((error: unknown) => this.reportInternal('a compaction', error))
 				.then(() => {
 					this.compaction = undefined;
+					// A turn that a crash had cut is closed by it.
+					if (this.canContinue && !session.interrupted) this.closeRows();
+					this.canContinue &&= session.interrupted;
 				}),
 		);
 	}
@@ -230,8 +233,7 @@ export class SessionController {
 					if (event.type === 'exchange_end') this.stopped = isStop(event.terminal);
 				}
 			} catch (error) {
-				const now = this.deps.now();
-				this.deps.publish(this.current.take(exchangeEnd(this.current, '', { stored: false, now })));
+				this.closeRows();
 				this.reportInternal('an exchange', error);
 			}
 			exchange = this.nextQueued();
@@ -309,6 +311,12 @@ export class SessionController {
 		if (!this.work) return this.stopped ? 'stopped' : 'ready';
 		if (this.deps.desk.count > 0) return 'waiting';
 		return this.compaction ? 'compacting' : this.current.projected.phase;
+	}
+
+	/** Nothing grows or runs any more, although no end was told. */
+	private closeRows(): void {
+		const end = exchangeEnd(this.current, '', { stored: false, now: this.deps.now() });
+		this.deps.publish(this.current.take(end));
 	}
 
 	private addNotice(code: NoticeCode): void {

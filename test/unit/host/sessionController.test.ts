@@ -256,6 +256,33 @@ suite('session controller', () => {
 		assert.deepEqual(texts(controller.view.all), ['one', 'two']);
 	});
 
+	test('compacting after a killed window closes the turn that was cut', async () => {
+		mock.setScript([answer('one'), turn(toolUse('Do', { id: 'x' }, 't1')), answer('what was said'), answer('two')]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered: { id: string | undefined } = { id: undefined };
+		const killed = startController({ url: mock.url, store, remembered });
+		await killed.controller.submit('a');
+		void killed.controller.submit('b');
+		await until(killed, () => killed.desk.pending.length > 0);
+		// Without the request for permission: else it is asked again at once.
+		const all = store.get(remembered.id ?? '') ?? [];
+		const entries = all.filter(({ type }) => type !== 'permission');
+		const { controller } = startController({
+			url: mock.url,
+			store: new Map([[remembered.id ?? '', entries]]),
+			remembered,
+		});
+		await controller.open();
+		assert.equal(controller.state.canContinue, true);
+		await controller.compact();
+		assert.equal(controller.state.canContinue, false);
+		const row = controller.view.row('t1');
+		assert.ok(row?.kind === 'tool' && row.state === 'stopped');
+		await controller.submit('c');
+		assert.deepEqual(texts(controller.view.all), ['one', 'two']);
+		await killed.controller.dispose();
+	});
+
 	test('a long wait asks the person; giving up ends it, and the next prompt works', async () => {
 		mock.setScript([fail(429, 'rate_limit_error', 'slow', { 'retry-after': '600' }), answer('fine')]);
 		const parts = startController({ url: mock.url });
