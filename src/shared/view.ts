@@ -172,6 +172,8 @@ export interface ViewState {
 	/** From the first failure of a request until something of its answer comes. */
 	readonly retry: RetryView | null;
 	readonly wait: WaitView | null;
+	/** What the person may want to say next, in their words. */
+	readonly suggestion: string | null;
 	readonly sessionId: string;
 	readonly mode: PermissionMode;
 	readonly modes: readonly PermissionMode[];

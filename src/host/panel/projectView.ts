@@ -83,8 +83,9 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 			return projectionChanged(view, event.change);
 		case 'context_prepared':
 			return contextPrepared(view, event);
-		case 'tools_labelled':
 		case 'prompt_suggested':
+			return same(view, [changed({ suggestion: event.text })]);
+		case 'tools_labelled':
 		case 'memory_changed':
 		case 'background_failed':
 		case 'transition':
@@ -98,6 +99,7 @@ function promptTaken(view: ViewSource, event: Extract<LoopEvent, { type: 'prompt
 	const row: Row = { kind: 'prompt', id: message.id, text: textOf(message), time: message.time || now };
 	const past = errorsPast(view);
 	const events: ViewEvent[] = [...past.events, added(row)];
+	if (view.state.suggestion !== null) events.push(changed({ suggestion: null }));
 	if (queueId !== undefined) {
 		events.push(changed({ queued: view.state.queued.filter((prompt) => prompt.id !== queueId) }));
 	}

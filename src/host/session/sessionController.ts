@@ -360,6 +360,7 @@ export class SessionController {
 			requests: [],
 			retry: null,
 			wait: null,
+			suggestion: null,
 			contextTokens: 0,
 			costUsd: 0,
 			canContinue: false,

@@ -10,7 +10,11 @@ The login module is to lock accounts after **five** failures.
 
 export const recoveryScenes: Readonly<Record<string, Scene>> = {
 	ends: {
-		state: { ...base, queued: [{ id: 'q', text: 'And then write the tests, please, for each of the five failures' }] },
+		state: {
+			...base,
+			suggestion: 'Run the tests and fix what fails',
+			queued: [{ id: 'q', text: 'And then write the tests, please, for each of the five failures' }],
+		},
 		rows: [
 			prompt('p', 'Check the login module'),
 			error('blocking_limit', {}, 'The context is full.', ['compact', 'open_settings']),

@@ -21,6 +21,7 @@ export const base: ViewState = {
 	provider: 'anthropic',
 	retry: null,
 	wait: null,
+	suggestion: null,
 	queued: [],
 	todos: [],
 	requests: [],

@@ -109,6 +109,13 @@ suite('projectView', () => {
 		assert.deepEqual(view.all, []);
 	});
 
+	test('a suggestion is there until the next prompt', () => {
+		const view = shown([{ type: 'prompt_suggested', text: 'Run the tests' }]);
+		assert.equal(view.state.suggestion, 'Run the tests');
+		view.accept({ type: 'prompt_taken', message: prompt }, 1);
+		assert.equal(view.state.suggestion, null);
+	});
+
 	test('blank text leaves no row', () => {
 		const view = shown([
 			{ type: 'block_start', ...block, index: 0, block: 'text' },

@@ -23,6 +23,7 @@ export const bareState: ViewState = {
 	provider: 'anthropic',
 	retry: null,
 	wait: null,
+	suggestion: null,
 	queued: [],
 	todos: [],
 	requests: [],

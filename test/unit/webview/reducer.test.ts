@@ -15,6 +15,7 @@ const state: ViewState = {
 	provider: 'demo',
 	retry: null,
 	wait: null,
+	suggestion: null,
 	queued: [],
 	todos: [],
 	requests: [],

@@ -12,6 +12,7 @@ import { isBusy } from '../status.ts';
 import { composerAction, withInserted } from './composerKeys.ts';
 import { Menu } from './Menu.tsx';
 import { modeChoice } from './modes.ts';
+import { Suggestion } from './Suggestion.tsx';
 
 export function Composer({ state }: { readonly state: ViewState }) {
 	const { store, bridge } = usePanel();
@@ -42,44 +43,55 @@ export function Composer({ state }: { readonly state: ViewState }) {
 		else stop();
 	};
 	return (
-		<div class="composer">
-			<textarea
-				ref={box}
-				rows={1}
-				aria-label={t('Message')}
-				placeholder={placeholder}
-				value={draft}
-				onInput={(event) => change(event.currentTarget.value)}
-				onKeyDown={onKeyDown}
-			/>
-			<div class="composer-tools">
-				<Menus state={state} />
-				<span class="spring" />
-				{busy && (
-					<button
-						type="button"
-						class="secondary icon-button"
-						aria-label={t('Stop')}
-						title={t('Stop (Esc)')}
-						onClick={stop}
-					>
-						<Icon name="debug-stop" />
-					</button>
-				)}
-				{(!busy || draft.trim() !== '') && (
-					<button
-						type="button"
-						class="primary icon-button"
-						aria-label={t('Send')}
-						title={busy ? t('Send: it is read at the next step (Enter)') : t('Send (Enter)')}
-						disabled={draft.trim() === ''}
-						onClick={send}
-					>
-						<Icon name="arrow-up" />
-					</button>
-				)}
+		<>
+			<div class="composer">
+				<textarea
+					ref={box}
+					rows={1}
+					aria-label={t('Message')}
+					placeholder={placeholder}
+					value={draft}
+					onInput={(event) => change(event.currentTarget.value)}
+					onKeyDown={onKeyDown}
+				/>
+				<div class="composer-tools">
+					<Menus state={state} />
+					<span class="spring" />
+					{busy && (
+						<button
+							type="button"
+							class="secondary icon-button"
+							aria-label={t('Stop')}
+							title={t('Stop (Esc)')}
+							onClick={stop}
+						>
+							<Icon name="debug-stop" />
+						</button>
+					)}
+					{(!busy || draft.trim() !== '') && (
+						<button
+							type="button"
+							class="primary icon-button"
+							aria-label={t('Send')}
+							title={busy ? t('Send: it is read at the next step (Enter)') : t('Send (Enter)')}
+							disabled={draft.trim() === ''}
+							onClick={send}
+						>
+							<Icon name="arrow-up" />
+						</button>
+					)}
+				</div>
 			</div>
-		</div>
+			{!busy && draft === '' && (
+				<Suggestion
+					text={state.suggestion}
+					onUse={(text) => {
+						change(text);
+						box.current?.focus();
+					}}
+				/>
+			)}
+		</>
 	);
 }
 
