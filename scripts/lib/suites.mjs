@@ -16,13 +16,18 @@ import { cache, root, run } from './shell.mjs';
 const bin = path.join(root, 'node_modules/.bin');
 const minutes = 60_000;
 
+/** Unit tests that start shells, builds or the headless runner: not part of what takes less than a minute. */
+const startsProcesses =
+	/^test[\\/]unit[\\/](headless[\\/](headless|limits)|shell[\\/](processes|commands|pty)|cases[\\/]abort|flags)\.test\.ts$/;
+
 /** @type {readonly Suite[]} */
 export const suites = [
 	tool('format', 'prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '--log-level', 'warn', '.']),
 	tool('lint', 'oxlint', ['--type-aware', '--quiet']),
 	tool('types', 'tsc', ['-b']),
 	tool('dead code', 'knip', ['--no-progress', '--no-config-hints']),
-	mocha('unit', ['test/unit'], { fast: true, timeoutMs: 5 * minutes }),
+	mocha('unit', ['test/unit'], { fast: true, without: startsProcesses, timeoutMs: 5 * minutes }),
+	mocha('processes', ['test/unit'], { only: startsProcesses, timeoutMs: 5 * minutes }),
 	mocha('property', ['test/property'], { timeoutMs: 10 * minutes }),
 	{
 		name: 'build',
@@ -52,16 +57,17 @@ function tool(name, program, args) {
 /**
  * @param {string} name
  * @param {readonly string[]} folders
- * @param {{ fast?: boolean, needs?: Suite['needs'], timeoutMs: number, names?: boolean }} options
+ * @param {{ fast?: boolean, needs?: Suite['needs'], timeoutMs: number, names?: boolean, only?: RegExp, without?: RegExp }} options
  * @returns {Suite}
  */
-function mocha(name, folders, { fast = false, needs = [], timeoutMs, names = false }) {
+function mocha(name, folders, { fast = false, needs = [], timeoutMs, names = false, only, without }) {
 	return {
 		name,
 		fast,
 		needs,
 		run: async (filter) => {
-			const files = folders.flatMap((folder) => testFiles(folder));
+			const all = folders.flatMap((folder) => testFiles(folder));
+			const files = all.filter((file) => (only?.test(file) ?? true) && !without?.test(file));
 			if (files.length === 0) return failure('there are no test files');
 			const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/lib/mochaReporter.cjs'];
 			// Browser and server are shared by the tests of a process and end with it.
