@@ -77,11 +77,12 @@ suite('prompt cache', function () {
 
 	/** Runs exchanges until so many requests were made; returns for each boundary the number of requests before it. */
 	async function run(settings: Parameters<typeof startConversation>[0]['settings'], turns: number): Promise<number[]> {
-		let made = 0;
+		const count = { made: 0 };
 		server.setScript(({ body }) => {
 			const isSummary = JSON.stringify(body['tool_choice'] ?? null).includes('none') || body['tools'] === undefined;
 			if (isSummary) return answer('A summary of what was said.');
-			return ++made % 25 === 0 ? answer(`Done with ${made}.`) : turnOf(made);
+			count.made++;
+			return count.made % 25 === 0 ? answer(`Done with ${count.made}.`) : turnOf(count.made);
 		});
 		const { conversation } = startConversation({
 			url: server.url,
@@ -97,8 +98,8 @@ suite('prompt cache', function () {
 				boundaries.push(server.requests.length);
 			if (event.type === 'turn_start' && event.turn % 8 === 0) conversation.enqueue(`typed at ${event.turn}`);
 		};
-		while (made < turns) {
-			const exchange = conversation.submitMessage(`prompt after ${made}`);
+		while (count.made < turns) {
+			const exchange = conversation.submitMessage(`prompt after ${count.made}`);
 			for (let step = await exchange.next(); !step.done; step = await exchange.next()) note(step.value);
 		}
 		await conversation.dispose();
