@@ -116,17 +116,19 @@ function modelOf({ setup, session }: Run): string {
 async function openConversation(run: Run, provider: Provider): Promise<Conversation> {
 	const { setup, around, session, args } = run;
 	const { client, facts, model } = provider;
+	const results = args.persist
+		? new FileResultStore({ cwd: setup.cwd, sessionId: session.id, home: setup.home })
+		: undefined;
 	const ports = makePorts({
 		client,
 		roots: setup.roots,
 		journal: session.journal,
 		env: around.env,
 		installation: around.installation,
-		...(args.persist
-			? { results: new FileResultStore({ cwd: setup.cwd, sessionId: session.id, home: setup.home }) }
-			: {}),
+		...(results ? { results } : {}),
 	});
-	const settings = sessionSettings(setup, args, model);
+	const chosen = sessionSettings(setup, args, model);
+	const settings = { ...chosen, allow: [...chosen.allow, ...(results?.allowRules ?? [])] };
 	const conversation = createConversation({
 		sessionId: session.id,
 		ports,

@@ -138,6 +138,7 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 		log: (message) => log.info(message),
 	});
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
+	const results = new FileResultStore({ cwd, sessionId });
 	const conversation = createConversation({
 		sessionId,
 		ports: {
@@ -145,14 +146,14 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			workspace,
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
 			shell,
-			results: new FileResultStore({ cwd, sessionId }),
+			results,
 			attachmentSources: attachmentSources(cwd),
 			interaction: desk,
 			journal,
 			clock: systemClock,
 			uuid: newUuid,
 		},
-		settings: () => sessionSettings(service.model),
+		settings: () => sessionSettings(service.model, results.allowRules),
 		facts: service.facts,
 		mode,
 		interactive: true,

@@ -27,7 +27,8 @@ export function serviceSettings(): ServiceSettings {
 	};
 }
 
-export function sessionSettings(model: string): SessionSettings {
+/** `allow`: rules that the conversation has by itself. */
+export function sessionSettings(model: string, allow: readonly string[]): SessionSettings {
 	const settings = vscode.workspace.getConfiguration('loopwright');
 	const maxOutputTokens = positive(settings.get('maxOutputTokens'));
 	const maxTurns = positive(settings.get('maxTurns'));
@@ -44,7 +45,7 @@ export function sessionSettings(model: string): SessionSettings {
 		streamingTools: true,
 		maxRetries: within(settings.get('network.maxRetries'), 0, 100, limits.maxRetries),
 		compaction: compactionSettings(settings),
-		allow: [],
+		allow,
 		ask: [],
 		deny: vscode.workspace.isTrusted ? [] : untrustedDenials,
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

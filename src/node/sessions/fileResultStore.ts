@@ -23,6 +23,12 @@ export class FileResultStore implements ResultStore {
 		this.folder = path.join(projectFolder(home, cwd), sessionId, 'results');
 	}
 
+	/** What lets the model read and search what was stored without asking: it comes from its own calls. */
+	get allowRules(): readonly string[] {
+		const folder = this.folder.replaceAll('\\', '/').replace(/^\/+/, '');
+		return [`Read(//${folder}/**)`];
+	}
+
 	/** The same id writes the same file again: a resumed session may store a result that it stored before. */
 	async store(toolUseId: string, text: string): Promise<string> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { judge } from '../../../src/core/permissions/engine.ts';
 import { FileResultStore } from '../../../src/node/sessions/fileResultStore.ts';
 
 suite('file result store', () => {
@@ -30,6 +31,21 @@ suite('file result store', () => {
 		const files = await Promise.all(ids.map((id) => store.store(id, id)));
 		assert.equal(new Set(files).size, ids.length);
 		for (const file of files) assert.equal(path.dirname(file), store.folder);
+	});
+
+	test('the model may read and search what was stored, and nothing beside it', async () => {
+		const store = new FileResultStore({ cwd: '/w', sessionId: 's', home });
+		const file = await store.store('toolu_1', 'x');
+		const verdict = async (tool: string, target: string) => {
+			const need = { access: { kind: 'read', path: target }, detail: { kind: 'path', path: target } } as const;
+			const rules = { allow: store.allowRules, ask: [], deny: [] };
+			const call = { tool, need, mode: 'default', interactive: true, rules, roots: ['/w'] } as const;
+			return (await judge({ ...call, realPath: (given) => Promise.resolve(given) })).verdict;
+		};
+		for (const tool of ['Read', 'Grep']) {
+			assert.equal(await verdict(tool, file), 'allow', tool);
+			assert.equal(await verdict(tool, path.join(store.folder, '..', '..', 's.jsonl')), 'ask', tool);
+		}
 	});
 
 	test('a session id that is no file name is refused', () => {
