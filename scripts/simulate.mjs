@@ -16,6 +16,7 @@ await runMain(async () => {
 			all: { type: 'boolean' },
 			brief: { type: 'boolean' },
 			mutants: { type: 'boolean' },
+			only: { type: 'string' },
 		},
 	});
 	const { workers, runs, seed, ...others } = values;

@@ -18,6 +18,7 @@ const { values } = parseArgs({
 		explain: { type: 'string' },
 		decisions: { type: 'string' },
 		mutants: { type: 'boolean', default: false },
+		only: { type: 'string' },
 	},
 });
 
@@ -33,7 +34,7 @@ async function main(): Promise<number> {
 	}
 	if (values.mutants) {
 		const root = path.resolve(import.meta.dirname, '../..');
-		const { ok } = runMutants(root, Number(values.seconds ?? 120), say);
+		const { ok } = runMutants(root, { seconds: Number(values.seconds ?? 120), only: values.only }, say);
 		return ok ? 0 : 1;
 	}
 	const [seed, runs] = [Number(values.seed), Number(values.runs)];

@@ -33,9 +33,9 @@ const mutants: readonly Mutant[] = [
 		put: '',
 	},
 	{
-		name: 'a discarded executor goes on telling',
-		file: 'tools/streamingToolExecutor.ts',
-		find: 'this.discarded = true;',
+		name: 'the calls of an answer that is taken back go on',
+		file: 'loop/retract.ts',
+		find: 'turn.executor.discard();',
 		put: '',
 	},
 	{
@@ -157,7 +157,7 @@ const mutants: readonly Mutant[] = [
 /** The table, as lines of Markdown; `ok`: all were caught. */
 export function runMutants(
 	root: string,
-	seconds: number,
+	{ seconds, only = '' }: { readonly seconds: number; readonly only?: string | undefined },
 	onLine: (line: string) => void,
 ): { readonly ok: boolean; readonly table: readonly string[] } {
 	const folder = mkdtempSync(path.join(tmpdir(), 'loopwright-mutants-'));
@@ -168,7 +168,7 @@ export function runMutants(
 			cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
 		}
 		symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'dir');
-		for (const mutant of mutants) {
+		for (const mutant of mutants.filter(({ name }) => name.includes(only))) {
 			const outcome = runMutant(mutant, folder, seconds);
 			ok &&= outcome.caught;
 			const line = `| ${mutant.name} | ${outcome.cells} |`;

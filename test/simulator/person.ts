@@ -86,7 +86,7 @@ export class Person {
 		const what = decisions.weighted([
 			[this.prompts === 0 || (this.world.long && this.prompts < 12) ? 0 : 2, 'end'],
 			[5, 'submit'],
-			[2, 'resume'],
+			[this.conversation.interrupted ? 8 : 0, 'resume'],
 			[1, 'compact'],
 			[1, 'restart'],
 			[1, 'change'],
@@ -97,8 +97,7 @@ export class Person {
 			case 'end':
 				return false;
 			case 'resume':
-				if (this.conversation.interrupted) this.resume();
-				else this.submit();
+				this.resume();
 				break;
 			case 'compact':
 				this.compact();

@@ -115,6 +115,7 @@ function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void
 		if (!spec.safe || !other.safe) world.fail(`5: ${spec.name} ${nonce} overlaps ${other.nonce}`);
 	}
 	if (world.running.size >= 10) world.fail('5: more than ten calls at once');
+	if (!spec.safe) world.unsafeStarted.add(toolUseId);
 	world.running.set(toolUseId, { nonce, safe: spec.safe });
 }
 

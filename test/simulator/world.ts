@@ -42,6 +42,8 @@ export class World {
 	readonly resent = new Set<string>();
 	readonly running = new Map<string, RunningTool>();
 	readonly startEntries = new Set<string>();
+	/** Unsafe calls that have started, by tool use id. */
+	readonly unsafeStarted = new Set<string>();
 	/** Calls that the person declined. */
 	readonly declined = new Set<string>();
 	/** By tool use id: the text of the result in the transcript. */
@@ -140,6 +142,7 @@ export class World {
 	/** An answer is retracted: its ids may come again. */
 	private takeBack(messageId: string): void {
 		for (const id of this.calls.get(messageId) ?? []) {
+			if (this.unsafeStarted.has(id)) this.fail(`2: an answer was taken back although its call ${id} had started`);
 			this.startEntries.delete(id);
 			this.results.delete(id);
 			this.declined.delete(id);
