@@ -54,6 +54,12 @@ export function splitPath(path: string): { readonly base: string; readonly folde
 	return { base: path.slice(cut + 1) || path, folder: cut > 0 ? path.slice(0, cut) : '' };
 }
 
+/** A path as people name it: without the workspace's folder when it lies in it. */
+export function shownPath(path: string, root: string): string {
+	const inside = root !== '' && (path.startsWith(`${root}/`) || path.startsWith(`${root}\\`));
+	return inside ? path.slice(root.length + 1) : path;
+}
+
 /** Terminal output without its control sequences: colours, titles, and lines that were overwritten. */
 export function plainOutput(output: string): string {
 	return (

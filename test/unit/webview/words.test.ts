@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { ToolView } from '../../../src/shared/view.ts';
 import { reasonText, requestTitle } from '../../../webview-ui/src/dock/permissionWords.ts';
-import { dollars, duration, minutes, plainOutput, splitPath, tokens } from '../../../webview-ui/src/format.ts';
+import { dollars, duration, minutes, plainOutput, shownPath, splitPath, tokens } from '../../../webview-ui/src/format.ts';
 import { errorText } from '../../../webview-ui/src/rows/errorWords.ts';
 import { retryText } from '../../../webview-ui/src/rows/retryWords.ts';
 import { statusText } from '../../../webview-ui/src/status.ts';
@@ -132,6 +132,9 @@ suite('words of the panel', () => {
 		assert.deepEqual([950, 12_340, 200_000, 999_600, 1_250_000].map(tokens), ['950', '12.3k', '200k', '1M', '1.3M']);
 		assert.deepEqual([0, 0.0492, 1.5].map(dollars), ['$0.00', '$0.049', '$1.50']);
 		assert.deepEqual(splitPath('C:\\a\\b.ts'), { base: 'b.ts', folder: 'C:\\a' });
+		assert.equal(shownPath('/w/src/a.ts', '/w'), 'src/a.ts');
+		assert.equal(shownPath('/w2/a.ts', '/w'), '/w2/a.ts');
+		assert.equal(shownPath('src/a.ts', ''), 'src/a.ts');
 		assert.equal(plainOutput('\u001B[31mred\u001B[0m\r\n50%\r100%\n'), 'red\n100%\n');
 	});
 

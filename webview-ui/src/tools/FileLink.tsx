@@ -1,5 +1,5 @@
 // A file's name that opens the file, with its folder dimmed behind it.
-import { splitPath } from '../format.ts';
+import { shownPath, splitPath } from '../format.ts';
 import { usePanel } from '../panelContext.ts';
 
 interface Props {
@@ -8,8 +8,9 @@ interface Props {
 }
 
 export function FileLink({ path, line }: Props) {
-	const { bridge } = usePanel();
-	const { base, folder } = splitPath(path);
+	const { bridge, store } = usePanel();
+	// Read without subscribing: the folder is the same for as long as the conversation is.
+	const { base, folder } = splitPath(shownPath(path, store.state.peek()?.folder ?? ''));
 	return (
 		<button
 			type="button"
