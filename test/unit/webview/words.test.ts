@@ -6,7 +6,15 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { ToolView } from '../../../src/shared/view.ts';
 import { reasonText, requestTitle } from '../../../webview-ui/src/dock/permissionWords.ts';
-import { dollars, duration, minutes, plainOutput, shownPath, splitPath, tokens } from '../../../webview-ui/src/format.ts';
+import {
+	dollars,
+	duration,
+	minutes,
+	plainOutput,
+	shownPath,
+	splitPath,
+	tokens,
+} from '../../../webview-ui/src/format.ts';
 import { errorText } from '../../../webview-ui/src/rows/errorWords.ts';
 import { retryText } from '../../../webview-ui/src/rows/retryWords.ts';
 import { statusText } from '../../../webview-ui/src/status.ts';
