@@ -1,6 +1,7 @@
 // `npm run bench`: how fast the built headless runner is, beside two floors that do the same work with nothing around it.
 // Each scenario is run by all three in turn, once to warm up and then `--runs` times; the figures are medians. No timed test: it never fails on a figure.
 //   --only NAME,NAME   measures by name     --runs N   at least 5     --json FILE   all figures     --runner FILE   another build
+//   --patience SECONDS   how long each run waits for a quiet machine, at most (3)
 import { fork, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
 	options: {
 		only: { type: 'string' },
 		runs: { type: 'string', default: '5' },
+		patience: { type: 'string', default: '3' },
 		json: { type: 'string' },
 		runner: { type: 'string', default: path.join(root, 'dist', 'headless.js') },
 	},
@@ -93,6 +95,7 @@ async function measureAll(subjects) {
 		results.set(scenario, bySubject);
 		for (let round = 0; round <= runs; round++) {
 			for (const { name, args } of subjects) {
+				await quietMoment();
 				const run = await measureOnce(scenario, args);
 				if (round > 0) bySubject.get(name)?.push(run);
 			}
@@ -101,6 +104,31 @@ async function measureAll(subjects) {
 	}
 	process.stderr.write('\r\u001b[K');
 	return results;
+}
+
+/** Waits, for some seconds at most, until others leave the machine alone: what they take would count as ours. */
+async function quietMoment() {
+	const until = now() + Number(options.patience) * 1000;
+	while (now() < until) {
+		const before = idleShareSince();
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		if (before() > 0.85) return;
+	}
+}
+
+/** Gives a function that tells which share of all processors was idle since. */
+function idleShareSince() {
+	const times = () =>
+		os
+			.cpus()
+			.map(({ times }) => ({ idle: times.idle, all: times.user + times.nice + times.sys + times.idle + times.irq }));
+	const before = times();
+	return () => {
+		const after = times();
+		const sum = (/** @type {'idle' | 'all'} */ kind) =>
+			after.reduce((total, cpu, index) => total + cpu[kind] - (before[index]?.[kind] ?? 0), 0);
+		return sum('idle') / Math.max(1, sum('all'));
+	};
 }
 
 /** @param {string} scenario @param {readonly string[]} args @returns {Promise<import('./measures.mjs').Run>} */
