@@ -5,11 +5,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../core/limits.ts';
 import type { ModelFacts } from '../core/model/client.ts';
+import type { SessionPorts } from '../core/session/options.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
 import { newUuid, systemClock } from '../node/clock.ts';
+import { FileDreamPort } from '../node/memory/fileDreamPort.ts';
+import { FolderMemoryStore } from '../node/memory/folderMemoryStore.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
+import { loopwrightHome, projectFolder } from '../node/sessions/paths.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import { attachmentSources } from './attachments/attachmentSources.ts';
@@ -139,6 +143,7 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 	});
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
 	const results = new FileResultStore({ cwd, sessionId });
+	const inFolder = hasFolder();
 	const conversation = createConversation({
 		sessionId,
 		ports: {
@@ -148,12 +153,13 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			shell,
 			results,
 			attachmentSources: attachmentSources(cwd),
+			...(inFolder ? memoryPorts(cwd) : {}),
 			interaction: desk,
 			journal,
 			clock: systemClock,
 			uuid: newUuid,
 		},
-		settings: () => sessionSettings(service.model, results.allowRules),
+		settings: () => sessionSettings({ model: service.model, allow: results.allowRules, inFolder }),
 		facts: service.facts,
 		mode,
 		interactive: true,
@@ -171,6 +177,14 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			journal.freeze();
 			return shell.dispose();
 		},
+	};
+}
+
+/** The folder's memory lies in the folder; what its consolidation needs lies beside the folder's sessions. */
+function memoryPorts(root: string): Required<Pick<SessionPorts, 'memory' | 'dream'>> {
+	return {
+		memory: new FolderMemoryStore(root),
+		dream: new FileDreamPort(projectFolder(loopwrightHome(), root)),
 	};
 }
 

@@ -1,5 +1,6 @@
 // The extension's settings as the rest reads them: always the values of this moment. Wrong values fall back to the default.
 import * as vscode from 'vscode';
+import type { BackgroundSettings } from '../core/background/ask.ts';
 import type { ContextSettings } from '../core/context/contextTypes.ts';
 import { limits } from '../core/limits.ts';
 import { demoModel } from '../core/model/models.ts';
@@ -27,8 +28,15 @@ export function serviceSettings(): ServiceSettings {
 	};
 }
 
-/** `allow`: rules that the conversation has by itself. */
-export function sessionSettings(model: string, allow: readonly string[]): SessionSettings {
+export interface SessionFacts {
+	readonly model: string;
+	/** Rules that the conversation has by itself. */
+	readonly allow: readonly string[];
+	/** The conversation is one of a folder that is open. */
+	readonly inFolder: boolean;
+}
+
+export function sessionSettings({ model, allow, inFolder }: SessionFacts): SessionSettings {
 	const settings = vscode.workspace.getConfiguration('loopwright');
 	const maxOutputTokens = positive(settings.get('maxOutputTokens'));
 	const maxTurns = positive(settings.get('maxTurns'));
@@ -48,6 +56,7 @@ export function sessionSettings(model: string, allow: readonly string[]): Sessio
 		allow,
 		ask: [],
 		deny: vscode.workspace.isTrusted ? [] : untrustedDenials,
+		background: inFolder && vscode.workspace.isTrusted && model !== demoModel ? backgroundSettings(settings) : {},
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
@@ -68,6 +77,18 @@ function compactionSettings(settings: vscode.WorkspaceConfiguration): ContextSet
 		enabled: settings.get('compaction.enabled') !== false,
 		...(threshold === undefined ? {} : { threshold: Math.min(1, threshold) }),
 		...(window === undefined ? {} : { window: Math.max(smallestWindow, window) }),
+	};
+}
+
+/** Consolidation is a part of the memory: without it no file of the memory is touched. */
+function backgroundSettings(settings: vscode.WorkspaceConfiguration): BackgroundSettings {
+	const isOn = (name: string) => settings.get(name) === true;
+	const memory = isOn('memory.enabled');
+	return {
+		memory,
+		consolidation: memory && isOn('memory.consolidate'),
+		suggestions: isOn('suggestions.enabled'),
+		labels: isOn('toolLabels.enabled'),
 	};
 }
 

@@ -85,6 +85,8 @@ export type Row =
 			readonly view: ToolView;
 			/** The text that the model got, when it is an error or a denial. */
 			readonly message?: string;
+			/** Of the first call of an answer: what all of its calls did, in a few words of the model. */
+			readonly batchLabel?: string;
 			readonly startedAt?: number;
 			readonly durationMs?: number;
 	  }

@@ -1,4 +1,5 @@
 // Tool calls as rows: queued, running with live output, done. Pure.
+import type { ToolLabel } from '../../core/loop/toolBatch.ts';
 import type { ToolResultBlock } from '../../core/messages/types.ts';
 import type { ToolEvent } from '../../core/tools/toolEvents.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
@@ -76,6 +77,12 @@ function toolRow(view: ViewSource, id: string): ToolRow | undefined {
 export function toolChange(view: ViewSource, id: string, change: Partial<ToolRow>): readonly ViewEvent[] {
 	const row = toolRow(view, id);
 	return row ? [{ type: 'row_updated', row: { ...row, ...change } }] : [];
+}
+
+/** The label stands above the first call of the batch that is shown. */
+export function toolsLabelled(view: ViewSource, { toolUseIds, label }: ToolLabel): readonly ViewEvent[] {
+	const first = toolUseIds.find((id) => toolRow(view, id));
+	return first === undefined ? [] : toolChange(view, first, { batchLabel: label });
 }
 
 function resultText(result: ToolResultBlock): string {

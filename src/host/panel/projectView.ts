@@ -18,7 +18,7 @@ import {
 	retryOver,
 	retryWait,
 } from './projectRecovery.ts';
-import { emptyTool, toolChange, toolEvent } from './projectTools.ts';
+import { emptyTool, toolChange, toolEvent, toolsLabelled } from './projectTools.ts';
 
 export function projectView(view: ViewSource, event: AgentEvent, now: number): Projection {
 	switch (event.type) {
@@ -86,6 +86,7 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 		case 'prompt_suggested':
 			return same(view, [changed({ suggestion: event.text })]);
 		case 'tools_labelled':
+			return same(view, toolsLabelled(view, event));
 		case 'memory_changed':
 		case 'background_failed':
 		case 'transition':

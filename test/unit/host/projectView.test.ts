@@ -116,6 +116,17 @@ suite('projectView', () => {
 		assert.equal(view.state.suggestion, null);
 	});
 
+	test('a label stands above the first call of its batch that is shown, and stays there', () => {
+		const queued = (id: string) => ({ type: 'tool_queued', toolUseId: id, tool: 'Read', summary: id }) as const;
+		const view = shown([queued('t1'), queued('t2')]);
+		const label = { type: 'tools_labelled', toolUseIds: ['gone', 't1', 't2'], label: 'Read both' } as const;
+		assert.equal(view.accept(label, 1).length, 1);
+		view.accept({ type: 'tool_start', toolUseId: 't1' }, 2);
+		const labels = view.all.map((row) => row.kind === 'tool' && row.batchLabel);
+		assert.deepEqual(labels, ['Read both', undefined]);
+		assert.deepEqual(view.accept({ ...label, toolUseIds: ['gone'] }, 1), []);
+	});
+
 	test('blank text leaves no row', () => {
 		const view = shown([
 			{ type: 'block_start', ...block, index: 0, block: 'text' },

@@ -205,6 +205,18 @@ suite('recovery from the transcript', () => {
 		assert.equal(told(view), '');
 	});
 
+	test('a label is there again; the one of calls that were taken back is not', () => {
+		const label: StoredEntry = { type: 'tools_labelled', toolUseIds: ['t1'], label: 'Read a', time: 6 };
+		const kept = retractedTurn.filter(({ type }) => type !== 'tombstone');
+		const view = new ViewModel({ ...bareState, models });
+		showTranscript(view, [...kept, label], '/w');
+		const row = view.row('t1');
+		assert.equal(row?.kind === 'tool' ? row.batchLabel : undefined, 'Read a');
+		const without = new ViewModel({ ...bareState, models });
+		showTranscript(without, [...retractedTurn, label], '/w');
+		assert.deepEqual(without.all, []);
+	});
+
 	test('a compaction is there again, and the meter shows what came of it', () => {
 		const view = new ViewModel(bareState);
 		showTranscript(view, [{ type: 'projection', change: compacted, time: 1 }], '/w');

@@ -3,6 +3,7 @@ import type { Row } from '../../../src/shared/view.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel } from '../panelContext.ts';
+import { BatchLabel } from '../tools/BatchLabel.tsx';
 import { ToolCard } from '../tools/ToolCard.tsx';
 import { CompactedRow } from './CompactedRow.tsx';
 import { ErrorRow } from './ErrorRow.tsx';
@@ -31,7 +32,12 @@ function Content({ row }: { readonly row: Row }) {
 		case 'thinking':
 			return <ThinkingRow row={row} />;
 		case 'tool':
-			return <ToolCard row={row} />;
+			return (
+				<>
+					{row.batchLabel !== undefined && <BatchLabel label={row.batchLabel} />}
+					<ToolCard row={row} />
+				</>
+			);
 		case 'notice':
 			return <NoticeRow row={row} />;
 		case 'summary':
