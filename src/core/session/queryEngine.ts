@@ -225,6 +225,7 @@ export class QueryEngine implements Conversation {
 
 	async dispose(): Promise<void> {
 		await this.stop('interrupt');
+		this.context.staged.clear();
 		await this.background.dispose();
 		await this.options.ports.shell.dispose();
 	}
