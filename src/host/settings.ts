@@ -1,12 +1,12 @@
 // The extension's settings as the rest reads them: always the values of this moment. Wrong values fall back to the default.
 import * as vscode from 'vscode';
-import type { BackgroundSettings } from '../core/background/ask.ts';
 import type { ContextSettings } from '../core/context/contextTypes.ts';
 import { limits } from '../core/limits.ts';
 import { demoModel } from '../core/model/models.ts';
 import type { SessionSettings } from '../core/session/options.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import type { ServiceSettings } from './provider/modelService.ts';
+import { backgroundSettings } from './session/backgroundSettings.ts';
 
 /** The modes that the panel offers. */
 export const offeredModes = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const satisfies readonly PermissionMode[];
@@ -38,6 +38,7 @@ export interface SessionFacts {
 
 export function sessionSettings({ model, allow, inFolder }: SessionFacts): SessionSettings {
 	const settings = vscode.workspace.getConfiguration('loopwright');
+	const trusted = vscode.workspace.isTrusted;
 	const maxOutputTokens = positive(settings.get('maxOutputTokens'));
 	const maxTurns = positive(settings.get('maxTurns'));
 	const maxCostUsd = above(settings.get('maxCostUsd'), 0);
@@ -55,8 +56,8 @@ export function sessionSettings({ model, allow, inFolder }: SessionFacts): Sessi
 		compaction: compactionSettings(settings),
 		allow,
 		ask: [],
-		deny: vscode.workspace.isTrusted ? [] : untrustedDenials,
-		background: inFolder && vscode.workspace.isTrusted && model !== demoModel ? backgroundSettings(settings) : {},
+		deny: trusted ? [] : untrustedDenials,
+		background: backgroundSettings((name) => settings.get(name), { model, trusted, inFolder }),
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
@@ -77,18 +78,6 @@ function compactionSettings(settings: vscode.WorkspaceConfiguration): ContextSet
 		enabled: settings.get('compaction.enabled') !== false,
 		...(threshold === undefined ? {} : { threshold: Math.min(1, threshold) }),
 		...(window === undefined ? {} : { window: Math.max(smallestWindow, window) }),
-	};
-}
-
-/** Consolidation is a part of the memory: without it no file of the memory is touched. */
-function backgroundSettings(settings: vscode.WorkspaceConfiguration): BackgroundSettings {
-	const isOn = (name: string) => settings.get(name) === true;
-	const memory = isOn('memory.enabled');
-	return {
-		memory,
-		consolidation: memory && isOn('memory.consolidate'),
-		suggestions: isOn('suggestions.enabled'),
-		labels: isOn('toolLabels.enabled'),
 	};
 }
 

@@ -40,6 +40,7 @@ export interface ToolParts {
 	readonly view: ToolView;
 	readonly state?: ToolState;
 	readonly message?: string;
+	readonly batchLabel?: string;
 	readonly durationMs?: number;
 }
 export const tool = (id: string, parts: ToolParts): Row => ({

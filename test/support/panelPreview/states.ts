@@ -151,7 +151,13 @@ const investigation = (id: string, question: string, reply: string): readonly Ro
 		open: false,
 		durationMs: 3200,
 	},
-	tool(`${id}g`, { tool: 'Grep', summary: 'login', view: views.grep, durationMs: 240 }),
+	tool(`${id}g`, {
+		tool: 'Grep',
+		summary: 'login',
+		view: views.grep,
+		batchLabel: 'Looked for the login and read where it is checked',
+		durationMs: 240,
+	}),
 	tool(`${id}r`, { tool: 'Read', summary: 'src/auth/login.ts', view: views.read, durationMs: 30 }),
 	text(`${id}a`, reply),
 	{

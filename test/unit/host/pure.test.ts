@@ -7,6 +7,8 @@ import { panelHtml } from '../../../src/host/panel/html.ts';
 import { chooseProvider } from '../../../src/host/provider/choice.ts';
 import { redacted } from '../../../src/host/redaction.ts';
 import { looksBinary, lostInDecoding } from '../../../src/host/workspace/fileBytes.ts';
+import { demoModel } from '../../../src/core/model/models.ts';
+import { backgroundSettings } from '../../../src/host/session/backgroundSettings.ts';
 import { slashCommand } from '../../../src/host/session/slashCommands.ts';
 import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from '../../../src/host/workspace/textEdits.ts';
 
@@ -55,6 +57,35 @@ suite('inbound messages', () => {
 		for (const url of ['command:x', 'file:///etc/passwd', 'vscode://x', 'javascript:1', 'a.ts', '']) {
 			assert.equal(externalLink(url), undefined, url);
 		}
+	});
+});
+
+suite('settings of the work beside the conversation', () => {
+	const place = { model: 'claude-sonnet-5', trusted: true, inFolder: true };
+	const read = (...on: string[]) => backgroundSettings((name) => on.includes(name), place);
+	const all = () => true;
+
+	test('each has a setting of its own, and is off without it', () => {
+		const off = { memory: false, consolidation: false, suggestions: false, labels: false };
+		assert.deepEqual(
+			backgroundSettings(() => undefined, place),
+			off,
+		);
+		assert.deepEqual(
+			backgroundSettings(() => 'true', place),
+			off,
+			'a wrong value is off',
+		);
+		assert.deepEqual(read('memory.enabled'), { ...off, memory: true });
+		assert.deepEqual(read('suggestions.enabled'), { ...off, suggestions: true });
+		assert.deepEqual(read('toolLabels.enabled'), { ...off, labels: true });
+		assert.deepEqual(read('memory.consolidate'), off, 'consolidation needs the memory');
+		assert.deepEqual(read('memory.enabled', 'memory.consolidate'), { ...off, memory: true, consolidation: true });
+	});
+
+	test('whatever they say, nothing runs without trust or a folder, or with the demo model', () => {
+		for (const other of [{ trusted: false }, { inFolder: false }, { model: demoModel }])
+			assert.deepEqual(backgroundSettings(all, { ...place, ...other }), {});
 	});
 });
 
