@@ -30,6 +30,11 @@ module.exports = class CompactReporter extends reporters.Base {
 			console.log(`  skipped: ${test.fullTitle()}`);
 			save();
 		});
+		// In a browser a second try is granted, and told: a test that needs it often is to be mended.
+		runner.on(events.EVENT_TEST_RETRY, (test, error) => {
+			console.log(`  once more: ${test.fullTitle()}\n${indent(explain(error))}`);
+			save();
+		});
 		runner.on(events.EVENT_TEST_FAIL, (test, error) => {
 			counts.failed += 1;
 			failures.push(test);

@@ -71,7 +71,7 @@ function mocha(name, folders, { fast = false, needs = [], timeoutMs, names = fal
 			if (files.length === 0) return failure('there are no test files');
 			const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/lib/mochaReporter.cjs'];
 			// Browser and server are shared by the tests of a process and end with it.
-			if (names) args.push('--exit', '--timeout', '120000');
+			if (names) args.push('--exit', '--timeout', '120000', '--retries', '1');
 			if (filter.grep) args.push('--grep', filter.grep);
 			return countTests(name, [...args, ...files], timeoutMs, { names });
 		},

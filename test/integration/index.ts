@@ -10,6 +10,7 @@ export async function run(): Promise<void> {
 	const mocha = new Mocha({
 		ui: 'tdd',
 		timeout: 30_000,
+		retries: 1,
 		forbidOnly: true,
 		reporter: path.join(__dirname, '../../../scripts/lib/mochaReporter.cjs'),
 		...(process.env.LOOPWRIGHT_TEST_GREP ? { grep: process.env.LOOPWRIGHT_TEST_GREP } : {}),
