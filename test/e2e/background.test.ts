@@ -98,6 +98,8 @@ stories('background', (stories) => {
 		assert.match((await written(path.join(project, 'memory-consolidated'))) ?? '', /^\d+$/);
 
 		await bench.runCommand('Loopwright: New Conversation');
+		const empty = async () => (await (await bench.articles('You')).count()) === 0 || undefined;
+		assert.ok(await poll(10_000, empty), 'the new conversation is there');
 		await bench.ask('What do you know?');
 		const requests = stories.mock.requests.filter((request) => kindOf(request) === 'conversation');
 		const knows = requests.map(({ body }) => JSON.stringify(body).includes(rule));

@@ -140,11 +140,14 @@ export class SessionController {
 
 	/** Ends what runs and begins anew; the old conversation stays in its transcript. */
 	async newConversation(): Promise<void> {
-		const old = await this.open().catch(() => undefined);
-		const mode = old?.mode;
-		await this.stop();
-		await this.close();
-		this.opening = this.openSession(undefined, mode);
+		const before = this.opening;
+		// From this moment on the conversation is the new one: a prompt that comes meanwhile waits for it.
+		this.opening = (async () => {
+			const old = await before?.catch(() => undefined);
+			await this.stop();
+			await this.close();
+			return await this.openSession(undefined, old?.mode);
+		})();
 		await this.open();
 	}
 

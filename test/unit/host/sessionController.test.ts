@@ -325,4 +325,20 @@ suite('session controller', () => {
 		await controller.submit('b');
 		assert.deepEqual(texts(controller.view.all), ['two']);
 	});
+
+	test('a prompt sent while a new conversation begins goes to the new one', async () => {
+		mock.setScript([answer('one'), answer('two')]);
+		const { controller } = startController({ url: mock.url });
+		await controller.submit('a');
+		const before = controller.state.sessionId;
+		const begun = controller.newConversation();
+		const submitted = controller.submit('b');
+		await Promise.all([begun, submitted]);
+		assert.notEqual(controller.state.sessionId, before);
+		assert.deepEqual(texts(controller.view.all), ['two']);
+		assert.deepEqual(
+			mock.requests.map((request) => lastUserText(request)),
+			['a', 'b'],
+		);
+	});
 });
