@@ -147,7 +147,7 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 }
 
 function sessionSettings({ settings }: Setup, args: RunArguments, model: string): SessionSettings {
-	const { maxOutputTokens, maxTurns, smallModel, maxCostUsd, maxRetries } = settings;
+	const { maxOutputTokens, maxTurns, smallModel, maxCostUsd, maxRetries, tokenTarget } = settings;
 	return {
 		model,
 		fallbackModels: settings.fallbackModels,
@@ -158,6 +158,7 @@ function sessionSettings({ settings }: Setup, args: RunArguments, model: string)
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		thinking: settings.thinking,
 		...(maxTurns === undefined ? {} : { maxTurns }),
+		...(tokenTarget === undefined ? {} : { tokenTarget }),
 		maxConcurrency: settings.maxConcurrency,
 		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
 		streamingTools: true,

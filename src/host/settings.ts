@@ -42,6 +42,7 @@ export function sessionSettings({ model, allow, inFolder }: SessionFacts): Sessi
 	const maxOutputTokens = positive(settings.get('maxOutputTokens'));
 	const maxTurns = positive(settings.get('maxTurns'));
 	const maxCostUsd = above(settings.get('maxCostUsd'), 0);
+	const tokenTarget = positive(settings.get('tokenTarget'));
 	const smallModel = text(settings.get('smallModel'));
 	const fallbackModels = texts(settings.get('fallbackModels'));
 	// The demo model is the only one of its service.
@@ -61,6 +62,7 @@ export function sessionSettings({ model, allow, inFolder }: SessionFacts): Sessi
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+		...(tokenTarget === undefined ? {} : { tokenTarget }),
 		...others,
 	};
 }

@@ -39,6 +39,7 @@ const table = {
 	additionalDirectories: { kind: 'list', folder: 'trusted' },
 	maxTurns: { kind: 'count', least: 1, folder: 'always' },
 	maxCostUsd: { kind: 'amount', folder: 'trusted' },
+	tokenTarget: { kind: 'count', least: 1, folder: 'trusted' },
 	'compaction.enabled': { kind: 'flag', folder: 'always' },
 	'compaction.threshold': { kind: 'amount', most: 1, folder: 'always' },
 	'compaction.window': { kind: 'count', least: 10_000, folder: 'always' },

@@ -62,6 +62,8 @@ export interface ResolvedSettings {
 	readonly allowBypass: boolean;
 	readonly additionalDirectories: readonly string[];
 	readonly maxTurns?: number;
+	/** Output tokens wished for in an exchange. */
+	readonly tokenTarget?: number;
 	/** Milliseconds. */
 	readonly idleTimeoutMs: number;
 	readonly bashErrorCancelsSiblings: boolean;
@@ -83,6 +85,7 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
 	const maxOutputTokens = count('maxOutputTokens');
 	const maxTurns = count('maxTurns');
 	const maxCostUsd = count('maxCostUsd');
+	const tokenTarget = count('tokenTarget');
 	const maxRetries = count('network.maxRetries');
 	const smallModel = text('smallModel');
 	const threshold = count('compaction.threshold');
@@ -111,6 +114,7 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
 		allowBypass: one('permissions.allowBypass') === true,
 		additionalDirectories: list('additionalDirectories'),
 		...(maxTurns === undefined ? {} : { maxTurns }),
+		...(tokenTarget === undefined ? {} : { tokenTarget }),
 		idleTimeoutMs: (count('network.idleTimeoutSeconds') ?? defaultIdleSeconds) * 1000,
 		bashErrorCancelsSiblings: one('tools.bashErrorCancelsSiblings') !== false,
 		maxConcurrency: count('tools.maxConcurrency') ?? defaultConcurrency,
