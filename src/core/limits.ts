@@ -108,6 +108,8 @@ export const limits = {
 	// Attachments
 	/** Files looked at per turn for changes by others, the ones used last; and files named in one note. */
 	watchedFiles: 50,
+	/** Milliseconds between two looks at them: a turn that takes less need not pay for one. */
+	changedFilesEveryMs: 2_000,
 	changedFilesTold: 10,
 
 	// Loop: bounds, so that no fault makes it run for ever.

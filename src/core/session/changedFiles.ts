@@ -3,6 +3,7 @@
 import nodePath from 'node:path';
 import { limits } from '../limits.ts';
 import type { AttachmentSource } from '../loop/params.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { FileState } from '../tools/fileState.ts';
 import { contentHash } from '../tools/fileState.ts';
@@ -16,10 +17,13 @@ interface Look {
 	readonly hash: string;
 }
 
-/** One for each conversation. `root`: where shown paths start. Contract: as `AttachmentSource`. */
-export function changedFilesSource(fileState: FileState, workspace: Workspace): AttachmentSource {
+/** One for each conversation. Contract: as `AttachmentSource`. Turns that follow quickly share a look: what changed is told a turn later. */
+export function changedFilesSource(fileState: FileState, workspace: Workspace, clock: Clock): AttachmentSource {
 	const looks = new Map<string, Look>();
+	let lastLook = -Infinity;
 	return async (_input, signal) => {
+		if (clock.now() - lastLook < limits.changedFilesEveryMs) return [];
+		lastLook = clock.now();
 		const files = fileState.entries().slice(-limits.watchedFiles);
 		const changed: string[] = [];
 		// One after the other: the request that leaves at the same time comes first.

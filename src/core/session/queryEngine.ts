@@ -89,7 +89,7 @@ export class QueryEngine implements Conversation {
 		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
 		this.tools = createRegistry(options.tools ?? builtinTools);
 		const { workspace, attachmentSources = [] } = options.ports;
-		this.attachmentSources = [changedFilesSource(this.fileState, workspace), ...attachmentSources];
+		this.attachmentSources = [changedFilesSource(this.fileState, workspace, options.ports.clock), ...attachmentSources];
 		this.changes = loaded.changes;
 		this.deps = productionDeps({
 			...options.ports,

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
+import { limits } from '../../../src/core/limits.ts';
 import { changedFilesSource } from '../../../src/core/session/changedFiles.ts';
 import { FileState } from '../../../src/core/tools/fileState.ts';
+import { FakeClock } from '../../support/fakeTools.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
 
 suite('changed files', () => {
-	const look = (source: ReturnType<typeof changedFilesSource>) =>
-		source({ messages: [], turn: 1 }, new AbortController().signal);
+	const clock = new FakeClock();
+	const look = (source: ReturnType<typeof changedFilesSource>) => {
+		clock.time += limits.changedFilesEveryMs;
+		return source({ messages: [], turn: 1 }, new AbortController().signal);
+	};
 
 	test('a file that somebody else changed is told once for each change, by content', async () => {
 		const workspace = new FakeWorkspace({ 'a.ts': 'one', 'b.ts': 'two' });
 		const state = new FileState();
 		state.remember('/w/a.ts', 'one', false);
 		state.remember('/w/b.ts', 'two', false);
-		const source = changedFilesSource(state, workspace);
+		const source = changedFilesSource(state, workspace, clock);
 		assert.deepEqual(await look(source), []);
 		workspace.files.set('/w/a.ts', 'one and more');
 		const [note] = await look(source);
@@ -26,7 +31,7 @@ suite('changed files', () => {
 		const workspace = new FakeWorkspace({ 'a.ts': 'one' });
 		const state = new FileState();
 		state.remember('/w/a.ts', 'one', false);
-		const source = changedFilesSource(state, workspace);
+		const source = changedFilesSource(state, workspace, clock);
 		await look(source);
 		workspace.files.set('/w/a.ts', 'edited');
 		state.remember('/w/a.ts', 'edited', false);
@@ -40,6 +45,17 @@ suite('changed files', () => {
 		const state = new FileState();
 		state.remember('/w/a.ts', 'other', false);
 		workspace.stat = () => Promise.reject(new Error('no disk'));
-		assert.deepEqual(await look(changedFilesSource(state, workspace)), []);
+		assert.deepEqual(await look(changedFilesSource(state, workspace, clock)), []);
+	});
+
+	test('turns that follow quickly share a look; what changed is told by the next one', async () => {
+		const workspace = new FakeWorkspace({ 'a.ts': 'one' });
+		const state = new FileState();
+		state.remember('/w/a.ts', 'one', false);
+		const source = changedFilesSource(state, workspace, clock);
+		await look(source);
+		workspace.files.set('/w/a.ts', 'one and more');
+		assert.deepEqual(await source({ messages: [], turn: 2 }, new AbortController().signal), []);
+		assert.equal((await look(source)).length, 1);
 	});
 });
