@@ -76,6 +76,7 @@ stories('a conversation', (stories) => {
 		const workbench = await stories.open({ folder });
 		const startedAt = Date.now();
 		await workbench.ask('Where is the needle?');
+		await workbench.screenshot('conversation-20000-files');
 		assert.ok(Date.now() - startedAt < 15_000, `took ${Date.now() - startedAt} ms`);
 		assert.deepEqual(stories.mock.violations, []);
 		for (const { text: found } of toolResults(stories.mock.requests[1] ?? assert.fail()))
