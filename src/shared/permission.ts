@@ -26,7 +26,48 @@ export type RequestDetail =
 			readonly omittedLines?: number;
 	  }
 	| { readonly kind: 'path'; readonly path: string }
-	| { readonly kind: 'generic'; readonly input: string };
+	| { readonly kind: 'generic'; readonly input: string }
+	/** `document`: where the plan lies as a file that the person may change. */
+	| { readonly kind: 'plan'; readonly plan: string; readonly document?: string }
+	| { readonly kind: 'questions'; readonly questions: readonly QuestionView[] };
+
+/** A question of the agent with 2 to 4 options. Source of the shape: ecosystem, AskUserQuestion. */
+export interface QuestionView {
+	readonly question: string;
+	/** A word or two, as a label. */
+	readonly header: string;
+	readonly options: readonly { readonly label: string; readonly description: string; readonly preview?: string }[];
+	readonly multiSelect: boolean;
+}
+
+/** Where a saved rule holds: `mine` is this workspace, for me; `shared` this workspace, for all who work on it. */
+export const ruleScopes = ['session', 'mine', 'shared', 'everywhere'] as const;
+export type RuleScope = (typeof ruleScopes)[number];
+
+/** Where a rule was written. */
+export interface RuleOrigin {
+	/** `vscode`: the editor's settings. `claude*`: the settings files of that name. */
+	readonly source:
+		RuleScope | 'managed' | 'flag' | 'environment' | 'vscode' | 'claudeEverywhere' | 'claudeShared' | 'claudeMine';
+	readonly file?: string;
+	/** 1-based. */
+	readonly line?: number;
+}
+
+export interface RuleView {
+	readonly text: string;
+	readonly behavior: 'allow' | 'ask' | 'deny';
+	readonly origin: RuleOrigin;
+}
+
+/** What decided, so far as it can be named. */
+export interface Explanation {
+	readonly rule?: RuleView;
+	/** The sub-command or the real path that decided. */
+	readonly part?: string;
+	/** A second line for the card: what is dangerous about it. */
+	readonly danger?: 'protected_path' | 'critical_path' | 'secret' | 'outside_workspace';
+}
 
 export interface PermissionRequest {
 	readonly id: string;
@@ -37,7 +78,8 @@ export interface PermissionRequest {
 	readonly detail: RequestDetail;
 	/** Why it asks: a code for the view to localise, with its arguments. */
 	readonly reason: { readonly code: ReasonCode; readonly args?: Readonly<Record<string, string>> };
-	/** The rule that "always" would add for this session, such as `Bash(npm test)`; absent when none is safe to offer. */
+	readonly explanation?: Explanation;
+	/** The rule that "always" would add, such as `Bash(npm test)`; absent when none is safe to offer. */
 	readonly suggestedRule?: string;
 }
 
@@ -52,5 +94,12 @@ export type ReasonCode =
 	| 'nobody_to_ask';
 
 export type PermissionAnswer =
-	| { readonly behavior: 'allow'; readonly rule?: { readonly text: string; readonly scope: 'session' } }
+	| {
+			readonly behavior: 'allow';
+			readonly rule?: { readonly text: string; readonly scope: RuleScope };
+			/** The call's input as the person changed it: an edited command, the answers to questions, an edited plan. */
+			readonly input?: Readonly<Record<string, unknown>>;
+			/** The mode to go on in (plans, "accept edits from now on"). */
+			readonly mode?: PermissionMode;
+	  }
 	| { readonly behavior: 'deny'; readonly reason?: string; readonly stopped?: boolean };

@@ -15,6 +15,8 @@ export function RequestBody({ request }: { readonly request: PermissionRequest }
 		case 'edit':
 			return <Edit detail={detail} />;
 		case 'path':
+		case 'plan':
+		case 'questions':
 			return null;
 		case 'generic':
 			return (

@@ -36,6 +36,10 @@ export function requestTitle({ tool, summary, detail }: PermissionRequest): Requ
 				object: detail.path,
 				complete: true,
 			};
+		case 'plan':
+			return { text: t('Carry out this plan'), object: '', complete: false };
+		case 'questions':
+			return { text: t('Answer these questions'), object: '', complete: false };
 		case 'generic':
 			return {
 				text: t('Use the tool {0}', slot),
