@@ -3,6 +3,7 @@ import type { LoopEvent } from '../core/loop/events.ts';
 import type { Terminal } from '../core/loop/state.ts';
 import type { Conversation } from '../core/session/engineApi.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
+import { rulesFrom } from '../core/permissions/rule.ts';
 import type { SessionSettings } from '../core/session/options.ts';
 import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
 import { demoModel } from '../core/model/models.ts';
@@ -128,7 +129,10 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 		...(results ? { results } : {}),
 	});
 	const chosen = sessionSettings(setup, args, model);
-	const settings = { ...chosen, allow: [...chosen.allow, ...(results?.allowRules ?? [])] };
+	const settings = {
+		...chosen,
+		allow: [...chosen.allow, ...rulesFrom({ source: 'session' }, results?.allowRules ?? [])],
+	};
 	const conversation = createConversation({
 		sessionId: session.id,
 		ports,
@@ -162,9 +166,9 @@ function sessionSettings({ settings }: Setup, args: RunArguments, model: string)
 		maxConcurrency: settings.maxConcurrency,
 		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
 		streamingTools: true,
-		allow: settings.allow,
-		ask: settings.ask,
-		deny: settings.deny,
+		allow: rulesFrom({ source: 'flag' }, settings.allow),
+		ask: rulesFrom({ source: 'flag' }, settings.ask),
+		deny: rulesFrom({ source: 'flag' }, settings.deny),
 		...(args.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: args.appendSystemPrompt }),
 	};
 }

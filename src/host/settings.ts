@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ContextSettings } from '../core/context/contextTypes.ts';
 import { limits } from '../core/limits.ts';
 import { demoModel } from '../core/model/models.ts';
+import { rulesFrom } from '../core/permissions/rule.ts';
 import type { SessionSettings } from '../core/session/options.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import type { ServiceSettings } from './provider/modelService.ts';
@@ -55,9 +56,9 @@ export function sessionSettings({ model, allow, inFolder }: SessionFacts): Sessi
 		streamingTools: true,
 		maxRetries: within(settings.get('network.maxRetries'), 0, 100, limits.maxRetries),
 		compaction: compactionSettings(settings),
-		allow,
+		allow: rulesFrom({ source: 'session' }, allow),
 		ask: [],
-		deny: trusted ? [] : untrustedDenials,
+		deny: rulesFrom({ source: 'session' }, trusted ? [] : untrustedDenials),
 		background: backgroundSettings((name) => settings.get(name), { model, trusted, inFolder }),
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		...(maxTurns === undefined ? {} : { maxTurns }),

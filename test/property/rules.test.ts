@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { permissionModes } from '../../src/shared/permission.ts';
 import { judge } from '../../src/core/permissions/engine.ts';
 import { readOnlyCommand } from '../../src/core/permissions/readOnlyCommand.ts';
-import { parseRule, printRule } from '../../src/core/permissions/rule.ts';
+import { parseRule, printRule, rulesFrom } from '../../src/core/permissions/rule.ts';
 import { plainWords } from '../../src/core/permissions/shellWords.ts';
 
 const metacharacters = Array.from(';&|<>$`\\!*?[]{}()~#^\n\r');
@@ -27,6 +27,10 @@ const word = fc.constantFrom(
 const words = fc.array(word, { minLength: 1, maxLength: 5 });
 const noise = fc.string({ unit: 'grapheme', maxLength: 12 });
 
+function sourced(texts: readonly string[] = []) {
+	return rulesFrom({ source: 'flag' }, texts);
+}
+
 async function verdictOf(
 	command: string,
 	options: { deny?: string[]; allow?: string[]; mode?: (typeof permissionModes)[number] },
@@ -35,7 +39,7 @@ async function verdictOf(
 		tool: 'Bash',
 		mode: options.mode ?? 'default',
 		need: { access: { kind: 'command', command }, detail: { kind: 'command', command, cwd: '/w' } },
-		rules: { allow: options.allow ?? [], ask: [], deny: options.deny ?? [] },
+		rules: { allow: sourced(options.allow), ask: [], deny: sourced(options.deny) },
 		roots: ['/w'],
 		interactive: true,
 		realPath: (path) => Promise.resolve(path),

@@ -4,6 +4,7 @@ import type { PermissionAnswer } from '../../src/shared/permission.ts';
 import type { StopHooks } from '../../src/core/loop/params.ts';
 import type { ModelFacts } from '../../src/core/model/client.ts';
 import { modelFacts } from '../../src/core/model/models.ts';
+import { rulesFrom } from '../../src/core/permissions/rule.ts';
 import type { Interaction } from '../../src/core/ports/interaction.ts';
 import type { HookVerdict, ToolHooks } from '../../src/core/tools/runToolUse.ts';
 import type { Conversation } from '../../src/core/session/engineApi.ts';
@@ -64,7 +65,7 @@ export function randomSetup(world: World): Setup {
 			bashErrorCancelsSiblings: decisions.below(3) < 2,
 			streamingTools: decisions.below(5) < 4,
 			compaction: { enabled: decisions.below(8) < 7 },
-			allow: decisions.pick<readonly string[]>([['Bash', 'Do'], []]),
+			allow: rulesFrom({ source: 'session' }, decisions.pick<readonly string[]>([['Bash', 'Do'], []])),
 			ask: [],
 			deny: [],
 			...(maxTurns === undefined ? {} : { maxTurns }),

@@ -1,5 +1,6 @@
 // Permission rules as text and as data: `Tool`, `Tool(command *)`, `Tool(folder/**)`. Pure.
 // Rule: a deny or ask rule that cannot be read is never dropped; it then holds for the whole tool.
+import type { RuleOrigin } from '../../shared/permission.ts';
 import { currentToolName } from '../util/toolNames.ts';
 
 /** Where a path of a rule starts: the session's root, the home folder, or the file system's root. */
@@ -30,8 +31,13 @@ export type ParsedRule =
 	| { readonly kind: 'invalid'; readonly text: string; readonly tool: string | undefined; readonly problem: string };
 
 export type RuleBehavior = 'allow' | 'ask' | 'deny';
-/** Rules as they are written in settings and options. */
-export type RuleTexts = Readonly<Record<RuleBehavior, readonly string[]>>;
+/** A rule as it is written, and where. The origin also says which folder a path that begins with `/` starts at. */
+export interface SourcedRule {
+	readonly text: string;
+	readonly origin: RuleOrigin;
+}
+/** The rules of all sources, as they arrive at the engine. */
+export type RuleTexts = Readonly<Record<RuleBehavior, readonly SourcedRule[]>>;
 export type Rules = Readonly<Record<RuleBehavior, readonly Rule[]>>;
 export interface RuleProblem {
 	readonly behavior: RuleBehavior;
@@ -39,6 +45,11 @@ export interface RuleProblem {
 	readonly problem: string;
 	/** What became of it. */
 	readonly effect: 'ignored' | 'whole_tool';
+}
+
+/** Rules of one origin. */
+export function rulesFrom(origin: RuleOrigin, texts: readonly string[]): readonly SourcedRule[] {
+	return texts.map((text) => ({ text, origin }));
 }
 
 /** Which kind of specifier a tool's rules take. */
@@ -152,7 +163,7 @@ export function readRules(
 ): { readonly rules: Rules; readonly problems: readonly RuleProblem[] } {
 	const problems: RuleProblem[] = [];
 	const read = (behavior: RuleBehavior): readonly Rule[] =>
-		texts[behavior].flatMap((text) => {
+		texts[behavior].flatMap(({ text }) => {
 			const parsed = parseRule(text);
 			if (parsed.kind === 'rule') {
 				const problem = ruleProblem(parsed.rule, behavior, knownTools);

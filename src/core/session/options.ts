@@ -1,7 +1,8 @@
 // What a conversation needs to exist: adapters and settings, put together by the two composition roots.
-import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
+import type { PermissionMode, PermissionRequest, RuleScope } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.ts';
+import type { SourcedRule } from '../permissions/rule.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
 import type { ContextSettings, Reattachment } from '../context/contextTypes.ts';
@@ -65,10 +66,14 @@ export interface SessionSettings {
 	readonly bashErrorCancelsSiblings: boolean;
 	/** Run tools while the answer still streams. */
 	readonly streamingTools: boolean;
-	/** Permission rules as written: `Tool` or `Tool(specifier)`. */
-	readonly allow: readonly string[];
-	readonly ask: readonly string[];
-	readonly deny: readonly string[];
+	/** Permission rules of all sources: `Tool` or `Tool(specifier)`. Allow rules that wait for trust are not among them. */
+	readonly allow: readonly SourcedRule[];
+	readonly ask: readonly SourcedRule[];
+	readonly deny: readonly SourcedRule[];
+	/** False: the folder is not trusted, so that commands wait and edits always ask. Unset: trusted. */
+	readonly trusted?: boolean;
+	/** Globs of files that hold secrets (`context.exclude`, gitignore syntax); unset: the built-in list. */
+	readonly exclude?: readonly string[];
 	/** Added to the system prompt. */
 	readonly appendSystemPrompt?: string;
 }
@@ -83,6 +88,8 @@ export interface EngineOptions {
 	readonly interactive: boolean;
 	/** The person's home folder, for permission rules that begin with `~/`. */
 	readonly home?: string;
+	/** Keeps an allow rule beyond the session. Rejects when it cannot be written; the session has it all the same. */
+	readonly saveRule?: (rule: string, scope: Exclude<RuleScope, 'session'>) => Promise<void>;
 	/** The version of the extension, for the transcript's first entry. */
 	readonly app: string;
 	/** Told to the model once, at the start: the operating system's name. */

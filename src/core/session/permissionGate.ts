@@ -4,6 +4,8 @@ import type { PermissionMode, PermissionRequest } from '../../shared/permission.
 import type { Verdict } from '../permissions/engine.ts';
 import { judge, readFilter } from '../permissions/engine.ts';
 import { declinedText } from '../messages/declined.ts';
+import type { SourcedRule } from '../permissions/rule.ts';
+import { rulesFrom } from '../permissions/rule.ts';
 import type { Journal } from '../messages/journal.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
@@ -28,7 +30,7 @@ export class PermissionGate {
 	/** Calls that were not allowed, in order. */
 	readonly denials: { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[] = [];
 	private readonly gate: GateOptions;
-	private sessionRules: readonly string[] = [];
+	private sessionRules: readonly SourcedRule[] = [];
 	private readonly open = new Set<Open>();
 
 	constructor(gate: GateOptions) {
@@ -37,7 +39,8 @@ export class PermissionGate {
 
 	/** Allows what a rule (as written) covers, for this session. */
 	allow(rule: string): void {
-		if (!this.sessionRules.includes(rule)) this.sessionRules = [...this.sessionRules, rule];
+		if (this.sessionRules.some(({ text }) => text === rule)) return;
+		this.sessionRules = [...this.sessionRules, ...rulesFrom({ source: 'session' }, [rule])];
 	}
 
 	/** False where a deny rule keeps a file out of searches and listings. */

@@ -1,8 +1,9 @@
 // One tool call from its arrival to its result: find → parse → prepare → permission → journal → run → result.
 // Contract: never throws for what a model, a tool or a person does, and gives back exactly one result.
-import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages/types.ts';
+import type { JsonObject, ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages/types.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FinishedToolState, Journal } from '../messages/journal.ts';
+import type { PermissionMode } from '../../shared/permission.ts';
 import type { ToolView } from '../../shared/view.ts';
 import type { Registry } from './registry.ts';
 import type { ParsedCall, PermissionNeed, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';
@@ -10,7 +11,9 @@ import { limits } from '../limits.ts';
 
 /** The permission layer's word on one call. `message` is written for the model. */
 export type Decision =
-	{ readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string; readonly stopped?: boolean };
+	/** `input`: the call as the person changed it, to be parsed and judged anew. `mode`: the mode to go on in. */
+	| { readonly behavior: 'allow'; readonly input?: JsonObject; readonly mode?: PermissionMode }
+	| { readonly behavior: 'deny'; readonly message: string; readonly stopped?: boolean };
 
 export interface PermissionQuestion {
 	readonly toolUse: ToolUseBlock;

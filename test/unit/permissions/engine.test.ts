@@ -4,13 +4,19 @@ import type { PermissionMode } from '../../../src/shared/permission.ts';
 import type { PermissionNeed } from '../../../src/core/permissions/access.ts';
 import { judge, readFilter } from '../../../src/core/permissions/engine.ts';
 import type { JudgeQuery, Verdict } from '../../../src/core/permissions/engine.ts';
-import type { RuleTexts } from '../../../src/core/permissions/rule.ts';
+import { rulesFrom } from '../../../src/core/permissions/rule.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
+
+type Texts = Partial<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
+function sourced({ allow = [], ask = [], deny = [] }: Texts): JudgeQuery['rules'] {
+	const from = (texts: readonly string[]) => rulesFrom({ source: 'flag' }, texts);
+	return { allow: from(allow), ask: from(ask), deny: from(deny) };
+}
 
 interface Case extends Partial<Pick<JudgeQuery, 'interactive' | 'roots' | 'shell' | 'home'>> {
 	readonly tool?: string;
 	readonly mode?: PermissionMode;
-	readonly rules?: Partial<RuleTexts>;
+	readonly rules?: Texts;
 	readonly links?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 }
@@ -22,7 +28,7 @@ function verdictOf(need: PermissionNeed, { tool, mode, rules, links, ...rest }: 
 		tool: tool ?? 'Bash',
 		mode: mode ?? 'default',
 		need,
-		rules: { allow: [], ask: [], deny: [], ...rules },
+		rules: sourced(rules ?? {}),
 		roots: ['/w'],
 		interactive: true,
 		realPath: (path) => workspace.realPath(path),
@@ -286,7 +292,7 @@ suite('permissions: files', () => {
 	});
 
 	test('links: allow needs both names, deny hits by either', async () => {
-		const options = (rules: Partial<RuleTexts>): Case => ({ rules, links: { '/w/in': '/w/real' } });
+		const options = (rules: Texts): Case => ({ rules, links: { '/w/in': '/w/real' } });
 		assert.equal(code(await write('/w/in/a', options({ allow: ['Edit(/in/**)'] }))), 'ask mode_asks');
 		assert.equal(code(await write('/w/in/a', options({ deny: ['Edit(/real/**)'] }))), 'deny deny_rule');
 		assert.equal(code(await write('/w/in/a', options({ deny: ['Edit(/in/**)'] }))), 'deny deny_rule');
@@ -327,7 +333,7 @@ suite('permissions: files', () => {
 	});
 
 	test('what a deny rule keeps out of searches', () => {
-		const mayRead = readFilter({ allow: ['Read'], ask: [], deny: ['Read(.env)', 'Read(secret/**)', 'Edit(src/**)'] }, [
+		const mayRead = readFilter(sourced({ allow: ['Read'], deny: ['Read(.env)', 'Read(secret/**)', 'Edit(src/**)'] }), [
 			'/w',
 		]);
 		assert.deepEqual(['/w/.env', '/w/a/.env', '/w/a/secret/x', '/w/src/a.ts', '/w/env'].map(mayRead), [

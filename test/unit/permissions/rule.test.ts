@@ -1,6 +1,8 @@
 // Rules as text: what is understood, what is refused by name, and what becomes of it.
 import assert from 'node:assert/strict';
-import { parseRule, printRule, readRules } from '../../../src/core/permissions/rule.ts';
+import { parseRule, printRule, readRules, rulesFrom } from '../../../src/core/permissions/rule.ts';
+
+const origin = { source: 'flag' } as const;
 
 suite('rules', () => {
 	test('what is understood', () => {
@@ -53,7 +55,11 @@ suite('rules', () => {
 	test('what is not understood is named, and never dropped when it forbids', () => {
 		const deny = ['Bash(git * push)', 'Edit(src/*.ts)', 'Edit(../x)', 'Edit(', '()', '', 'TodoWrite(x)', 'Bash()'];
 		const { rules, problems } = readRules(
-			{ deny, ask: ['Read(a?)'], allow: ['Read(a?)', 'mcp__*', 'Write(src/**)', 'Nope'] },
+			{
+				deny: rulesFrom(origin, deny),
+				ask: rulesFrom(origin, ['Read(a?)']),
+				allow: rulesFrom(origin, ['Read(a?)', 'mcp__*', 'Write(src/**)', 'Nope']),
+			},
 			['Read', 'Edit', 'Write', 'Bash', 'TodoWrite'],
 		);
 		assert.deepEqual(

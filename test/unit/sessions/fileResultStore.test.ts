@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judge } from '../../../src/core/permissions/engine.ts';
+import { rulesFrom } from '../../../src/core/permissions/rule.ts';
 import { FileResultStore } from '../../../src/node/sessions/fileResultStore.ts';
 
 suite('file result store', () => {
@@ -38,7 +39,7 @@ suite('file result store', () => {
 		const file = await store.store('toolu_1', 'x');
 		const verdict = async (tool: string, target: string) => {
 			const need = { access: { kind: 'read', path: target }, detail: { kind: 'path', path: target } } as const;
-			const rules = { allow: store.allowRules, ask: [], deny: [] };
+			const rules = { allow: rulesFrom({ source: 'session' }, store.allowRules), ask: [], deny: [] };
 			const call = { tool, need, mode: 'default', interactive: true, rules, roots: ['/w'] } as const;
 			return (await judge({ ...call, realPath: (given) => Promise.resolve(given) })).verdict;
 		};
