@@ -4,7 +4,7 @@ import type { Interaction } from '../core/ports/interaction.ts';
 import type { ResultStore } from '../core/ports/resultStore.ts';
 import type { Search } from '../core/ports/search.ts';
 import type { SessionPorts } from '../core/session/options.ts';
-import { newUuid, systemClock } from '../node/clock.ts';
+import { newUuid, systemClock, systemRandom } from '../node/clock.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import type { SessionJournal } from '../node/sessions/sessionStore.ts';
@@ -62,6 +62,7 @@ export function makePorts(parts: {
 		journal: parts.journal,
 		clock: systemClock,
 		uuid: newUuid,
+		random: systemRandom,
 		...(parts.results ? { results: parts.results } : {}),
 	};
 }

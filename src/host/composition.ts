@@ -7,7 +7,7 @@ import { limits } from '../core/limits.ts';
 import type { ModelFacts } from '../core/model/client.ts';
 import type { SessionPorts } from '../core/session/options.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
-import { newUuid, systemClock } from '../node/clock.ts';
+import { newUuid, systemClock, systemRandom } from '../node/clock.ts';
 import { FileDreamPort } from '../node/memory/fileDreamPort.ts';
 import { FolderMemoryStore } from '../node/memory/folderMemoryStore.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
@@ -158,6 +158,7 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			journal,
 			clock: systemClock,
 			uuid: newUuid,
+			random: systemRandom,
 		},
 		settings: () => sessionSettings({ model: service.model, allow: results.allowRules, inFolder }),
 		facts: service.facts,

@@ -1,6 +1,6 @@
-// Real time and real ids.
+// Real time, real ids, real chance.
 import { randomUUID } from 'node:crypto';
-import type { Clock, NewId } from '../core/ports/clock.ts';
+import type { Clock, NewId, Random } from '../core/ports/clock.ts';
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
@@ -18,3 +18,5 @@ export const systemClock: Clock = {
 };
 
 export const newUuid: NewId = () => randomUUID();
+
+export const systemRandom: Random = () => Math.random();

@@ -107,6 +107,7 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 				sleep: (ms, signal) => (life.dead ? never() : world.scheduler.sleep(ms, signal)),
 			},
 			uuid: world.uuid,
+			random: () => 0.5,
 			...(setup.stopHooks ? { stopHooks: stopHooksOf(world, life) } : {}),
 			...(setup.toolHooks ? { toolHooks: toolHooksOf(world, life) } : {}),
 			...(setup.notes ? { attachmentSources: [() => noteOf(world, life)] } : {}),

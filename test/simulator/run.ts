@@ -28,9 +28,6 @@ export async function simulate(source: number | readonly number[], traced = fals
 	const trace: string[] | undefined = traced ? [] : undefined;
 	const decisions = new Decisions(source);
 	const world = new World(decisions, trace);
-	const realRandom = Math.random;
-	// The jitter of retries is the engine's only chance that is no port.
-	Math.random = () => 0.5;
 	let steps = 0;
 	try {
 		const setup = randomSetup(world);
@@ -41,8 +38,6 @@ export async function simulate(source: number | readonly number[], traced = fals
 		if (world.failure === undefined) await proveThatItGoesOn(world, person, setup);
 	} catch (error) {
 		world.fail(`the simulator threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-	} finally {
-		Math.random = realRandom;
 	}
 	return { failure: world.failure, decisions: decisions.taken, trace: trace ?? [], requests: world.allRequests, steps };
 }

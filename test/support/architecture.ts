@@ -149,6 +149,15 @@ export function mutableStateViolations(files: readonly SourceFile[]): string[] {
 	);
 }
 
+/** The agent gets time, timers, ids and chance from its ports only: so every run of it can be made again. */
+export function machineViolations(files: readonly SourceFile[]): string[] {
+	return files.flatMap((file) =>
+		file.path.startsWith('src/core/')
+			? file.machine.map(({ name, line }) => `${file.path}:${line} core must not use ${name}; there is a port for it`)
+			: [],
+	);
+}
+
 export interface Translations {
 	/** Texts in the manifest, by language file: key → text. */
 	readonly manifest: Readonly<Record<string, Readonly<Record<string, string>>>>;

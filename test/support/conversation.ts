@@ -9,7 +9,7 @@ import { modelFacts } from '../../src/core/model/models.ts';
 import type { Interaction } from '../../src/core/ports/interaction.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createAnthropicClient } from '../../src/node/anthropic/client.ts';
-import { newUuid, systemClock } from '../../src/node/clock.ts';
+import { newUuid, systemClock, systemRandom } from '../../src/node/clock.ts';
 import { bareContext } from './fakeTools.ts';
 
 export interface ConversationOptions {
@@ -54,6 +54,7 @@ export function startConversation(options: ConversationOptions): TestConversatio
 			journal,
 			clock: systemClock,
 			uuid: newUuid,
+			random: systemRandom,
 			...options.ports,
 		},
 		settings: () => ({

@@ -23,6 +23,8 @@ export interface SourceFile {
 	readonly texts: readonly { readonly text: string; readonly line: number }[];
 	/** Every string literal. */
 	readonly strings: readonly string[];
+	/** Uses of the machine's own time, timers and chance, as written. */
+	readonly machine: readonly { readonly name: string; readonly line: number }[];
 }
 
 /** The parts of oxc's nodes that are read here. */
@@ -50,6 +52,7 @@ export function parseSource(file: string, text: string): SourceFile {
 		onlyReexports: body.length > 0 && body.every(isReexport),
 		texts: found.texts,
 		strings: found.strings,
+		machine: found.machine,
 	};
 }
 
@@ -73,7 +76,10 @@ function collect(program: Node, lineOf: (offset: number) => number) {
 	const functions: { name: string; line: number; lines: number }[] = [];
 	const texts: { text: string; line: number }[] = [];
 	const strings: string[] = [];
+	const machine: { name: string; line: number }[] = [];
 	walk(program, (node, parent) => {
+		const used = machineUse(node);
+		if (used !== undefined) machine.push({ name: used, line: lineOf(node.start) });
 		const text = literalText(node);
 		if (text !== undefined) strings.push(text);
 		if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
@@ -85,7 +91,7 @@ function collect(program: Node, lineOf: (offset: number) => number) {
 			if (key !== undefined) texts.push({ text: key, line: lineOf(node.start) });
 		}
 	});
-	return { functions, texts, strings };
+	return { functions, texts, strings, machine };
 }
 
 function walk(node: Node, visit: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
@@ -102,6 +108,20 @@ function isNode(value: unknown): value is Node {
 function children(node: Node, key: string): Node[] {
 	const value = node[key];
 	return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** `Math.random`, `Date.now`, `new Date()`, `performance.…`, timers, random ids. */
+function machineUse(node: Node): string | undefined {
+	const name = (value: unknown) => (isNode(value) && value.type === 'Identifier' ? String(value.name) : '');
+	if (node.type === 'MemberExpression') {
+		const used = `${name(node.object)}.${name(node.property)}`;
+		return /^(Math\.random|Date\.now|performance\.\w+|crypto\.(random|getRandom)\w+)$/.test(used) ? used : undefined;
+	}
+	const callee = name(node.callee);
+	if (node.type === 'NewExpression' && callee === 'Date' && children(node, 'arguments').length === 0)
+		return 'new Date()';
+	const timers = /^(set(Timeout|Interval|Immediate)|queueMicrotask|random(UUID|Bytes|Int))$/;
+	return node.type === 'CallExpression' && timers.test(callee) ? callee : undefined;
 }
 
 function isTranslate(callee: Node): boolean {

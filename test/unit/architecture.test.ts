@@ -5,6 +5,7 @@ import {
 	barrelViolations,
 	cycles,
 	layerViolations,
+	machineViolations,
 	mutableStateViolations,
 	rankViolations,
 	readSources,
@@ -27,6 +28,7 @@ suite('architecture', () => {
 			sizeViolations([...product, ...readSources(root, ['test', 'scripts'])]),
 		'there are no barrels': () => barrelViolations(product),
 		'no module has mutable state': () => mutableStateViolations(product),
+		'core takes time, timers, ids and chance from its ports': () => machineViolations(product),
 		'every text is there in every language': () =>
 			translationViolations(
 				product.filter((file) => !file.path.startsWith('src/core/') && !file.path.startsWith('src/node/')),

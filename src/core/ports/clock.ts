@@ -1,4 +1,5 @@
-// Time and identity as ports, so that tests need no sleeping and have stable ids.
+// Time, identity and chance as ports, so that tests need no sleeping, have stable ids, and repeat. Nothing in core takes them
+// from elsewhere.
 
 export interface Clock {
 	/** Milliseconds since the epoch. */
@@ -9,3 +10,6 @@ export interface Clock {
 
 /** A fresh UUID (v4). */
 export type NewId = () => string;
+
+/** From 0 up to but not including 1. */
+export type Random = () => number;

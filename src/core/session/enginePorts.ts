@@ -34,7 +34,7 @@ export function retryPolicy({ settings, ports }: EngineOptions): RetryPolicy {
 		get maxRetries() {
 			return settings().maxRetries ?? limits.maxRetries;
 		},
-		random: () => Math.random(),
+		random: () => ports.random(),
 		confirmWait: async (_failure, delayMs, signal) => (await ports.interaction.confirmWait?.(delayMs, signal)) ?? false,
 	};
 }

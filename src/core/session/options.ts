@@ -4,7 +4,7 @@ import type { Todo } from '../../shared/view.ts';
 import type { ModelClient, ModelFacts, ThinkingSetting } from '../model/client.ts';
 import type { SourcedRule } from '../permissions/rule.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Clock, NewId } from '../ports/clock.ts';
+import type { Clock, NewId, Random } from '../ports/clock.ts';
 import type { ContextSettings, Reattachment } from '../context/contextTypes.ts';
 import type { BackgroundSettings } from '../background/ask.ts';
 import type { DreamPort } from '../memory/dreamPort.ts';
@@ -38,6 +38,8 @@ export interface SessionPorts {
 	readonly journal: Journal;
 	readonly clock: Clock;
 	readonly uuid: NewId;
+	/** For the jitter of retries. */
+	readonly random: Random;
 }
 
 /** Read anew for each request, so that a changed setting holds from the next turn on. */

@@ -3,6 +3,7 @@ import {
 	barrelViolations,
 	cycles,
 	layerViolations,
+	machineViolations,
 	mutableStateViolations,
 	rankViolations,
 	sdkViolations,
@@ -112,6 +113,23 @@ suite('architecture checker', () => {
 		assert.deepEqual(
 			mutableStateViolations(sources({ 'src/core/util/x.ts': text })).map((line) => /"(\w)"/.exec(line)?.[1]),
 			['a', 'b', 'c', 'd'],
+		);
+	});
+
+	test('time, timers, ids and chance of the machine: not in core, whatever they are called with', () => {
+		const text = [
+			'const a = Math.random();',
+			'const b = () => Date.now;',
+			'const c = new Date();',
+			'const d = new Date(0).getTime() + Math.round(1);',
+			'setTimeout(() => performance.now(), 1);',
+			'const e = crypto.randomUUID();',
+			'const f = { random: () => ports.random(), now: clock.now() };',
+		].join('\n');
+		const found = machineViolations(sources({ 'src/core/util/x.ts': text, 'src/node/y.ts': text }));
+		assert.deepEqual(
+			found.map((line) => /x\.ts:(\d) core must not use ([\w.]+)/.exec(line)?.slice(1).join(' ')),
+			['1 Math.random', '2 Date.now', '3 new', '5 setTimeout', '5 performance.now', '6 crypto.randomUUID'],
 		);
 	});
 
