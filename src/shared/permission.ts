@@ -81,7 +81,19 @@ export interface PermissionRequest {
 	readonly explanation?: Explanation;
 	/** The rule that "always" would add, such as `Bash(npm test)`; absent when none is safe to offer. */
 	readonly suggestedRule?: string;
+	/** The subagent that asks, by its name; absent: the conversation itself. */
+	readonly agent?: string;
 }
+
+/** What a rule that the person types would do for the request that is open: the host's word, live while they type. */
+export type RuleCheck =
+	/** `breadth`: how much it allows beside this call. `exact`: this command or file only. */
+	| { readonly kind: 'covers'; readonly breadth: 'exact' | 'some' | 'whole_tool' }
+	| { readonly kind: 'not_covering' }
+	/** It would fit, but a stronger rule or the kind of file asks every time. `rule`: that rule, where it is one. */
+	| { readonly kind: 'outweighed'; readonly rule?: string }
+	/** `problem`: a sentence (English; the views have its translation). */
+	| { readonly kind: 'invalid'; readonly problem: string };
 
 export type ReasonCode =
 	| 'mode_asks'
@@ -89,6 +101,8 @@ export type ReasonCode =
 	| 'outside_workspace'
 	| 'not_read_only'
 	| 'protected_path'
+	/** A plan or a question: nobody else can answer it. */
+	| 'person_decides'
 	| 'mode_denies'
 	| 'deny_rule'
 	| 'nobody_to_ask';
@@ -97,7 +111,10 @@ export type PermissionAnswer =
 	| {
 			readonly behavior: 'allow';
 			readonly rule?: { readonly text: string; readonly scope: RuleScope };
-			/** The call's input as the person changed it: an edited command, the answers to questions, an edited plan. */
+			/**
+			 * Fields that replace those of the call's input, as the person changed them: an edited command, the answers to
+			 * questions, an edited plan. Fields that are not named stay as the model wrote them.
+			 */
 			readonly input?: Readonly<Record<string, unknown>>;
 			/** The mode to go on in (plans, "accept edits from now on"). */
 			readonly mode?: PermissionMode;

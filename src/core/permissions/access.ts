@@ -6,7 +6,12 @@ export type Access =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'read'; readonly path: string }
 	| { readonly kind: 'write'; readonly path: string }
-	| { readonly kind: 'command'; readonly command: string };
+	| { readonly kind: 'command'; readonly command: string }
+	/**
+	 * Only a person can answer it, in every mode and whatever rules allow: questions, plans. For the model: `unanswered` when
+	 * nobody can be asked, `declined` when the person did not agree; the person's reason follows.
+	 */
+	| { readonly kind: 'person'; readonly unanswered: string; readonly declined: string };
 
 export interface PermissionNeed {
 	readonly access: Access;

@@ -84,6 +84,7 @@ export function judgePlaced(query: PlacedQuery): Verdict {
 	if (denied !== undefined) return deny({ code: 'deny_rule', args: { rule: denied.text } }, denied.text);
 	const { access } = need;
 	if (access.kind === 'none') return forbiddenByAsk(query, call) ?? { verdict: 'allow' };
+	if (access.kind === 'person') return askPerson(query, access.unanswered);
 	const readOnly = access.kind === 'command' ? readOnlyCommand(access.command, call.shell) : undefined;
 	if (mode === 'plan' && (access.kind === 'write' || (access.kind === 'command' && readOnly === undefined))) {
 		return deny({ code: 'mode_denies', args: { mode } });
@@ -205,6 +206,13 @@ function denialMessage({ code, args }: Reason): string {
 		default:
 			return `This needs permission${path}, and nobody can be asked here. Find another way, or say what you need.`;
 	}
+}
+
+/** No mode and no rule answers in the person's place. */
+function askPerson({ mode, interactive }: Call, message: string): Verdict {
+	if (mode === 'dontAsk') return { verdict: 'deny', reason: { code: 'mode_denies', args: { mode } }, message };
+	if (!interactive) return { verdict: 'deny', reason: { code: 'nobody_to_ask' }, message };
+	return { verdict: 'ask', reason: { code: 'person_decides' } };
 }
 
 /** The exact file, when a rule can name it. */

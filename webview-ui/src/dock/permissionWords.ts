@@ -65,6 +65,8 @@ export function reasonText({ code, args = {} }: PermissionRequest['reason']): st
 			return t('This command may change something, so it asks first.');
 		case 'protected_path':
 			return path === undefined ? t('This file is protected.') : t('{0} is protected.', path);
+		case 'person_decides':
+			return t('Only you can answer this.');
 		case 'mode_denies':
 			return t('This mode denies it.');
 		case 'deny_rule':
