@@ -1,6 +1,6 @@
 // The messages between the extension host and the panel. The panel says `ready` and gets a snapshot, then events with a
 // rising `seq`; on a gap it says `ready` again. The host checks every inbound message with zod (host/panel/inbound.ts).
-import type { PermissionAnswer, PermissionMode } from './permission.ts';
+import type { PermissionAnswer, PermissionMode, RuleCheck } from './permission.ts';
 import type { Row, ViewState } from './view.ts';
 
 export type ViewEvent =
@@ -25,7 +25,19 @@ export type ToWebview =
 	/** The answer to `rows_requested`: the rows just before the oldest known one; `earlier` are left. */
 	| { readonly type: 'earlier_rows'; readonly rows: readonly Row[]; readonly earlier: number }
 	/** Put the focus into the composer, optionally with a text to start from (replacing an empty draft, appended else). */
-	| { readonly type: 'composer_focused'; readonly insert?: string };
+	| { readonly type: 'composer_focused'; readonly insert?: string }
+	/** Put the focus on the card of what waits for an answer. */
+	| { readonly type: 'request_focused' }
+	/** The answer to `rule_typed`, for exactly that text. */
+	| {
+			readonly type: 'rule_checked';
+			readonly requestId: string;
+			readonly rule: string;
+			readonly check: RuleCheck;
+	  };
+
+/** Where the keyboard is in the panel: on what waits for an answer, elsewhere, or not in the panel at all. */
+export type PanelFocus = 'request' | 'elsewhere' | 'none';
 
 export type ToHost =
 	| { readonly type: 'ready' }
@@ -38,6 +50,9 @@ export type ToHost =
 	| { readonly type: 'continue_requested' }
 	| { readonly type: 'retry_requested' }
 	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }
+	/** The person types a rule for a request: what would it do? */
+	| { readonly type: 'rule_typed'; readonly requestId: string; readonly rule: string }
+	| { readonly type: 'focus_moved'; readonly focus: PanelFocus }
 	| { readonly type: 'mode_selected'; readonly mode: PermissionMode }
 	| { readonly type: 'model_selected'; readonly model: string }
 	| { readonly type: 'rows_requested'; readonly before: string }

@@ -22,7 +22,7 @@ export interface Received {
 	readonly gap: boolean;
 }
 
-/** Applies a message of the host. `composer_focused` is not the model's business and changes nothing. */
+/** Applies a message of the host. Where the focus goes, and what a typed rule would do, is not the model's business. */
 export function receive(model: PanelModel, message: ToWebview): Received {
 	switch (message.type) {
 		case 'snapshot':
@@ -34,6 +34,8 @@ export function receive(model: PanelModel, message: ToWebview): Received {
 		case 'earlier_rows':
 			return { model: prepend(model, message.rows, message.earlier), gap: false };
 		case 'composer_focused':
+		case 'request_focused':
+		case 'rule_checked':
 			return { model, gap: false };
 	}
 }

@@ -12,12 +12,18 @@ export interface FocusRequest {
 	readonly insert?: string;
 }
 
+export type CheckedRule = Extract<ToWebview, { type: 'rule_checked' }>;
+
 export interface PanelStore {
 	/** Undefined until the first snapshot. */
 	readonly state: ReadonlySignal<ViewState | undefined>;
 	readonly exchanges: ReadonlySignal<readonly Exchange[]>;
 	readonly earlier: ReadonlySignal<number>;
 	readonly focusRequest: ReadonlySignal<FocusRequest>;
+	/** Rises when the host asks to put the focus on what waits for an answer. */
+	readonly requestFocus: ReadonlySignal<number>;
+	/** The host's last word on a rule that is being typed. */
+	readonly ruleCheck: ReadonlySignal<CheckedRule | undefined>;
 	/** The row's signal, or undefined when the row is gone. */
 	row(id: string): ReadonlySignal<Row> | undefined;
 	firstRow(): string | undefined;
@@ -37,6 +43,8 @@ export function createStore(): PanelStore {
 	const earlier = signal(0);
 	const held = signal(0);
 	const focusRequest = signal<FocusRequest>({ count: 0 });
+	const requestFocus = signal(0);
+	const ruleCheck = signal<CheckedRule | undefined>(undefined);
 
 	const publish = () => {
 		for (const id of rows.keys()) if (!model.rows.has(id)) rows.delete(id);
@@ -54,6 +62,8 @@ export function createStore(): PanelStore {
 		state,
 		earlier,
 		focusRequest,
+		requestFocus,
+		ruleCheck,
 		held,
 		holdOn() {
 			held.value += 1;
@@ -67,6 +77,8 @@ export function createStore(): PanelStore {
 				focusRequest.value = { count: focusRequest.peek().count + 1, ...(insert === undefined ? {} : { insert }) };
 				return true;
 			}
+			if (message.type === 'request_focused') requestFocus.value += 1;
+			if (message.type === 'rule_checked') ruleCheck.value = message;
 			const received = receive(model, message);
 			model = received.model;
 			if (!received.gap) batch(publish);

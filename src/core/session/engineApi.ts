@@ -7,6 +7,7 @@ import type { Terminal } from '../loop/state.ts';
 import type { Message, Usage } from '../messages/types.ts';
 import type { ModelUse } from './ledger.ts';
 import type { SessionEvent } from './options.ts';
+import type { PermissionInquiry } from './permissionInquiry.ts';
 
 export interface Conversation {
 	readonly sessionId: string;
@@ -45,6 +46,8 @@ export interface Conversation {
 	/** Stops what runs; resolves when the exchange has ended. `interrupt`: because a new message takes its place. */
 	stop(reason: 'stop' | 'interrupt'): Promise<void>;
 	setMode(mode: PermissionMode): Promise<void>;
+	/** For the person: what a rule would do, what would be decided. */
+	readonly permissions: PermissionInquiry;
 	/** Adds a rule for this session, as written. */
 	allowForSession(rule: string): void;
 	onEvent(listener: (event: SessionEvent) => void): () => void;

@@ -1,6 +1,6 @@
 // Between a tool call and its run: asks the permission engine, and the person where that says so. Keeps the rules of the
 // session; a new rule or mode answers the requests that it covers.
-import type { PermissionMode, PermissionRequest } from '../../shared/permission.ts';
+import type { PermissionMode, PermissionRequest, RuleCheck } from '../../shared/permission.ts';
 import type { Verdict } from '../permissions/engine.ts';
 import { judge, readFilter } from '../permissions/engine.ts';
 import { declinedText } from '../messages/declined.ts';
@@ -9,6 +9,8 @@ import { rulesFrom } from '../permissions/rule.ts';
 import type { Journal } from '../messages/journal.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
+import type { PermissionInquiry, SupposedCall } from './permissionInquiry.ts';
+import { checkRule } from './permissionInquiry.ts';
 
 export interface GateOptions {
 	readonly options: EngineOptions;
@@ -20,17 +22,18 @@ export interface GateOptions {
 }
 
 interface Open {
+	readonly id: string;
 	readonly question: PermissionQuestion;
 	/** Takes the request back because a new rule or mode decides it. */
 	readonly withdraw: AbortController;
 	decided?: Decision;
 }
 
-export class PermissionGate {
+export class PermissionGate implements PermissionInquiry {
 	/** Calls that were not allowed, in order. */
 	readonly denials: { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[] = [];
 	private readonly gate: GateOptions;
-	private sessionRules: readonly SourcedRule[] = [];
+	private added: readonly SourcedRule[] = [];
 	private readonly open = new Set<Open>();
 
 	constructor(gate: GateOptions) {
@@ -39,8 +42,26 @@ export class PermissionGate {
 
 	/** Allows what a rule (as written) covers, for this session. */
 	allow(rule: string): void {
-		if (this.sessionRules.some(({ text }) => text === rule)) return;
-		this.sessionRules = [...this.sessionRules, ...rulesFrom({ source: 'session' }, [rule])];
+		if (this.added.some(({ text }) => text === rule)) return;
+		this.added = [...this.added, ...rulesFrom({ source: 'session' }, [rule])];
+	}
+
+	get sessionRules(): readonly string[] {
+		return this.added.map(({ text }) => text);
+	}
+
+	forget(rule: string): void {
+		this.added = this.added.filter(({ text }) => text !== rule);
+	}
+
+	test(call: SupposedCall): Promise<Verdict> {
+		return this.judge(call);
+	}
+
+	async checkRule(requestId: string, rule: string): Promise<RuleCheck | undefined> {
+		const open = [...this.open].find(({ id }) => id === requestId);
+		if (!open) return undefined;
+		return checkRule(rule, (rules) => this.judge(calledBy(open.question), rules));
 	}
 
 	/** False where a deny rule keeps a file out of searches and listings. */
@@ -51,7 +72,7 @@ export class PermissionGate {
 
 	/** Decides one call. Contract: resolves also when the signal aborts. */
 	async decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision> {
-		const verdict = await this.judge(question);
+		const verdict = await this.judge(calledBy(question));
 		const decision = verdict.verdict === 'ask' ? await this.ask(question, verdict, signal) : this.settled(verdict);
 		if (decision.behavior === 'deny' && !decision.stopped) {
 			const { name, id, input } = question.toolUse;
@@ -63,22 +84,22 @@ export class PermissionGate {
 	/** After a change of rules or mode: requests that are decided now need no answer any more. */
 	async judgeAgain(): Promise<void> {
 		for (const open of this.open) {
-			const verdict = await this.judge(open.question);
+			const verdict = await this.judge(calledBy(open.question));
 			if (verdict.verdict === 'ask') continue;
 			open.decided = this.settled(verdict);
 			open.withdraw.abort();
 		}
 	}
 
-	private async judge({ toolUse, need }: PermissionQuestion): Promise<Verdict> {
+	private async judge({ tool, need }: SupposedCall, extra: readonly SourcedRule[] = []): Promise<Verdict> {
 		const { options, mode } = this.gate;
 		const { allow, ask, deny } = options.settings();
 		const { workspace } = options.ports;
 		return judge({
-			tool: toolUse.name,
+			tool,
 			need,
 			mode: mode(),
-			rules: { allow: [...allow, ...this.sessionRules], ask, deny },
+			rules: { allow: [...allow, ...this.added, ...extra], ask, deny },
 			roots: workspace.roots,
 			interactive: options.interactive,
 			shell: options.ports.shell.name,
@@ -108,7 +129,7 @@ export class PermissionGate {
 			reason: verdict.reason,
 			...(verdict.suggestedRule === undefined ? {} : { suggestedRule: verdict.suggestedRule }),
 		};
-		const open: Open = { question, withdraw: new AbortController() };
+		const open: Open = { id, question, withdraw: new AbortController() };
 		this.open.add(open);
 		try {
 			if (!requestIds.has(toolUse.id))
@@ -148,4 +169,8 @@ export class PermissionGate {
 				: 'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.',
 		};
 	}
+}
+
+function calledBy({ toolUse, need }: PermissionQuestion): SupposedCall {
+	return { tool: toolUse.name, need };
 }

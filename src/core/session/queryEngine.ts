@@ -139,6 +139,10 @@ export class QueryEngine implements Conversation {
 		return this.gate.denials;
 	}
 
+	get permissions(): Conversation['permissions'] {
+		return this.gate;
+	}
+
 	get queued(): Conversation['queued'] {
 		return this.queue.waiting;
 	}

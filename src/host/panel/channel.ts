@@ -1,6 +1,6 @@
 // Brings the view to the panel's surfaces (the view and the editor tab, both at once if the person likes). Each surface has its
 // own `seq`; deltas are merged to one message per 30 ms; a surface that is hidden gets nothing but a snapshot when shown.
-import type { ToWebview, ViewEvent } from '../../shared/protocol.ts';
+import type { PanelFocus, ToWebview, ViewEvent } from '../../shared/protocol.ts';
 import type { ViewModel } from './viewModel.ts';
 
 /** Milliseconds. */
@@ -22,8 +22,10 @@ interface Attached {
 	/** Of the last message sent; -1 until the page has said that it is ready. */
 	seq: number;
 	wasReady: boolean;
-	/** What to do as soon as the page is ready. */
-	focus: { readonly insert?: string } | undefined;
+	/** Where the page wants to be as soon as it is ready. */
+	awaited: FocusMessage | undefined;
+	/** Where the keyboard is in the page. */
+	focus: PanelFocus;
 }
 
 export class Channel {
@@ -40,17 +42,18 @@ export class Channel {
 
 	/** Gives back the surface's handle; it gets nothing before `ready`. */
 	attach(surface: Surface): SurfaceHandle {
-		const attached: Attached = { surface, seq: -1, wasReady: false, focus: undefined };
+		const attached: Attached = { surface, seq: -1, wasReady: false, awaited: undefined, focus: 'none' };
 		this.attached.add(attached);
 		return {
 			ready: () => {
 				this.flush();
 				this.snapshot(attached);
-				if (attached.focus) surface.post({ type: 'composer_focused', ...attached.focus });
-				attached.focus = undefined;
+				if (attached.awaited) surface.post(attached.awaited);
+				attached.awaited = undefined;
 			},
 			visibilityChanged: () => {
 				if (!surface.visible) {
+					attached.focus = 'none';
 					attached.wasReady ||= attached.seq >= 0;
 					attached.seq = -1;
 				} else if (attached.wasReady) {
@@ -65,10 +68,13 @@ export class Channel {
 				surface.post({ type: 'earlier_rows', rows: page.rows, earlier: page.earlier });
 			},
 			focusComposer: (insert) => {
-				const focus = insert === undefined ? {} : { insert };
-				if (attached.seq >= 0 && surface.visible) surface.post({ type: 'composer_focused', ...focus });
-				else attached.focus = joined(attached.focus, focus);
+				this.moveFocus(attached, { type: 'composer_focused', ...(insert === undefined ? {} : { insert }) });
 			},
+			focusRequest: () => this.moveFocus(attached, { type: 'request_focused' }),
+			focusMoved: (focus) => {
+				attached.focus = focus;
+			},
+			ruleChecked: (checked) => surface.post({ type: 'rule_checked', ...checked }),
 			detach: () => {
 				this.attached.delete(attached);
 			},
@@ -93,9 +99,21 @@ export class Channel {
 		return [...this.attached].some(({ surface }) => surface.visible);
 	}
 
+	/** Where the keyboard is in the panel's surfaces. */
+	get focus(): PanelFocus {
+		const all = [...this.attached].map(({ focus }) => focus);
+		return all.find((focus) => focus === 'request') ?? all.find((focus) => focus === 'elsewhere') ?? 'none';
+	}
+
 	dispose(): void {
 		this.cancel?.();
 		this.attached.clear();
+	}
+
+	private moveFocus(attached: Attached, message: FocusMessage): void {
+		const { surface } = attached;
+		if (attached.seq >= 0 && surface.visible) surface.post(message);
+		else attached.awaited = joined(attached.awaited, message);
 	}
 
 	private flush(): void {
@@ -128,12 +146,21 @@ export interface SurfaceHandle {
 	earlierRows(before: string): void;
 	/** At once, or as soon as the page is ready. */
 	focusComposer(insert?: string): void;
+	/** The same, on the card of what waits for an answer. */
+	focusRequest(): void;
+	/** The page tells where the keyboard is. */
+	focusMoved(focus: PanelFocus): void;
+	ruleChecked(checked: Omit<Extract<ToWebview, { type: 'rule_checked' }>, 'type'>): void;
 	detach(): void;
 }
 
-function joined(first: { readonly insert?: string } | undefined, second: { readonly insert?: string }) {
-	const insert = [first?.insert, second.insert].filter((text) => text !== undefined).join('\n');
-	return insert === '' ? {} : { insert };
+type FocusMessage = Extract<ToWebview, { type: 'composer_focused' | 'request_focused' }>;
+
+/** The last place counts; no text for the composer is lost. */
+function joined(first: FocusMessage | undefined, second: FocusMessage): FocusMessage {
+	if (first?.type !== 'composer_focused' || second.type !== 'composer_focused') return second;
+	const insert = [first.insert, second.insert].filter((text) => text !== undefined).join('\n');
+	return { type: 'composer_focused', ...(insert === '' ? {} : { insert }) };
 }
 
 /** Fewer events with the same effect: text that follows text of its row is joined, only the last state of a row is kept. */

@@ -13,8 +13,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 	private readonly changed = new vscode.EventEmitter<void>();
 	/** A surface was shown or hidden. */
 	readonly onDidChangeVisibility = this.changed.event;
-	/** What the composer gets as soon as there is a view. */
-	private awaited: { readonly insert: string | undefined } | undefined;
+	/** Where the focus goes as soon as there is a view. */
+	private awaited: ((handle: SurfaceHandle) => void) | undefined;
 
 	constructor(pages: PanelPages) {
 		this.pages = pages;
@@ -32,7 +32,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 			if (this.view?.view === view) this.view = undefined;
 			this.changed.fire();
 		});
-		if (this.awaited) handle.focusComposer(this.awaited.insert);
+		this.awaited?.(handle);
 		this.awaited = undefined;
 		this.changed.fire();
 	}
@@ -59,10 +59,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
 	/** Brings the panel up with the focus in the composer, and puts the text there. */
 	async focusComposer(insert?: string): Promise<void> {
-		await this.reveal(false);
-		const place = this.editor?.panel.visible && !this.view?.view.visible ? this.editor : this.view;
-		if (place) place.handle.focusComposer(insert);
-		else this.awaited = { insert };
+		await this.revealThen((handle) => handle.focusComposer(insert));
+	}
+
+	/** Brings the panel up with the focus on the card of what waits for an answer. */
+	async focusRequest(): Promise<void> {
+		await this.revealThen((handle) => handle.focusRequest());
 	}
 
 	/** How many things wait for the person; shown on the view's icon. */
@@ -73,6 +75,13 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 	dispose(): void {
 		this.changed.dispose();
 		this.editor?.panel.dispose();
+	}
+
+	private async revealThen(focus: (handle: SurfaceHandle) => void): Promise<void> {
+		await this.reveal(false);
+		const place = this.editor?.panel.visible && !this.view?.view.visible ? this.editor : this.view;
+		if (place) focus(place.handle);
+		else this.awaited = focus;
 	}
 
 	private adopt(panel: vscode.WebviewPanel): void {

@@ -1,7 +1,7 @@
 // Checks every message that comes from the webview: what does not fit is dropped. The webview shows text of a model, so it is
 // not trusted more than any other input.
 import * as z from 'zod';
-import { permissionModes } from '../../shared/permission.ts';
+import { permissionModes, ruleScopes } from '../../shared/permission.ts';
 import type { ToHost } from '../../shared/protocol.ts';
 
 /** Characters. Ids and names are far shorter, prompts may be long. */
@@ -9,10 +9,17 @@ const id = z.string().min(1).max(500);
 const shortText = z.string().max(10_000);
 const longText = z.string().max(5_000_000);
 
+/** What the person typed into a request. The tool's own schema says the rest, when the call is parsed anew. */
+function isBounded(input: Readonly<Record<string, unknown>>): boolean {
+	return JSON.stringify(input).length <= 5_000_000;
+}
+
 const answer = z.discriminatedUnion('behavior', [
 	z.strictObject({
 		behavior: z.literal('allow'),
-		rule: z.strictObject({ text: shortText.min(1), scope: z.literal('session') }).exactOptional(),
+		rule: z.strictObject({ text: shortText.min(1), scope: z.enum(ruleScopes) }).exactOptional(),
+		input: z.record(z.string(), z.unknown()).refine(isBounded, 'The changed input is too long.').exactOptional(),
+		mode: z.enum(permissionModes).exactOptional(),
 	}),
 	z.strictObject({ behavior: z.literal('deny'), reason: shortText.exactOptional() }),
 ]);
@@ -27,6 +34,8 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('continue_requested') }),
 	z.strictObject({ type: z.literal('retry_requested') }),
 	z.strictObject({ type: z.literal('permission_answered'), requestId: id, answer }),
+	z.strictObject({ type: z.literal('rule_typed'), requestId: id, rule: shortText }),
+	z.strictObject({ type: z.literal('focus_moved'), focus: z.enum(['request', 'elsewhere', 'none']) }),
 	z.strictObject({ type: z.literal('mode_selected'), mode: z.enum(permissionModes) }),
 	z.strictObject({ type: z.literal('model_selected'), model: id }),
 	z.strictObject({ type: z.literal('rows_requested'), before: id }),

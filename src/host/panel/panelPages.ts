@@ -6,7 +6,7 @@ import type { Channel, SurfaceHandle } from './channel.ts';
 import { panelHtml } from './html.ts';
 import { readInbound } from './inbound.ts';
 
-export type PanelRequest = Exclude<ToHost, { readonly type: 'ready' | 'rows_requested' }>;
+export type PanelRequest = Exclude<ToHost, { readonly type: 'ready' | 'rows_requested' | 'focus_moved' }>;
 
 export interface PagesDeps {
 	readonly extensionUri: vscode.Uri;
@@ -57,6 +57,7 @@ export class PanelPages {
 		if (message.type === 'invalid') this.deps.refused(message.problem);
 		else if (message.type === 'ready') void this.deps.opened().then(() => handle.ready());
 		else if (message.type === 'rows_requested') handle.earlierRows(message.before);
+		else if (message.type === 'focus_moved') handle.focusMoved(message.focus);
 		else this.deps.handle(message, handle);
 	}
 

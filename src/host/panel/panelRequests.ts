@@ -15,14 +15,14 @@ export interface RequestDeps {
 }
 
 /** Where the request came from. */
-export type FocusTarget = Pick<SurfaceHandle, 'focusComposer'>;
+export type FocusTarget = Pick<SurfaceHandle, 'focusComposer' | 'ruleChecked'>;
 
 /** Contract: never throws or rejects; a request that fails is in the log. */
 export function handlePanelRequest(message: PanelRequest, deps: RequestDeps, surface: FocusTarget): void {
 	perform(message, deps, surface).catch((error: unknown) => deps.failed(message.type, error));
 }
 
-async function perform(message: PanelRequest, deps: RequestDeps, { focusComposer }: FocusTarget): Promise<void> {
+async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusTarget): Promise<void> {
 	const { controller } = deps;
 	switch (message.type) {
 		case 'prompt_submitted':
@@ -32,7 +32,7 @@ async function perform(message: PanelRequest, deps: RequestDeps, { focusComposer
 			return;
 		case 'prompt_edited': {
 			const text = controller.unqueue(message.id);
-			if (text !== undefined) focusComposer(text);
+			if (text !== undefined) surface.focusComposer(text);
 			return;
 		}
 		case 'wait_answered':
@@ -45,6 +45,13 @@ async function perform(message: PanelRequest, deps: RequestDeps, { focusComposer
 			return controller.retry();
 		case 'permission_answered':
 			return controller.answer(message.requestId, message.answer);
+		case 'rule_typed': {
+			const { requestId, rule } = message;
+			const { permissions } = await controller.open();
+			const check = await permissions.checkRule(requestId, rule);
+			if (check) surface.ruleChecked({ requestId, rule, check });
+			return;
+		}
 		case 'mode_selected':
 			return controller.setMode(message.mode);
 		case 'model_selected':
