@@ -225,6 +225,11 @@ export const limits = {
 	memoryFiles: 50,
 	memoryFileChars: 10_000,
 	memoryChars: 25_000,
+	/** Notes of the memory that are told in one turn, and words that a note must share with the turn unless they stand in its name. */
+	memoryNotes: 3,
+	memorySharedWords: 2,
+	/** Milliseconds between two looks into the memory: a turn that takes less need not pay for one. */
+	memoryLookEveryMs: 2_000,
 	/** The memory is put in order at most so often, and after so many sessions. */
 	dreamEveryMs: 24 * 60 * 60_000,
 	dreamSessions: 5,

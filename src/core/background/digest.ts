@@ -15,7 +15,10 @@ export function exchangeDigest(messages: readonly Message[]): string {
 /** A prompt that opened an exchange, not one that was read at a turn boundary. */
 function isFirstPrompt(message: Message, index: number, all: readonly Message[]): boolean {
 	if (message.role !== 'user' || message.origin !== 'prompt') return false;
-	const before = all[index - 1];
+	// Notes stand between results and the prompts that were read with them.
+	let at = index - 1;
+	for (let note = all[at]; note?.role === 'user' && note.origin === 'hidden'; note = all[at]) at--;
+	const before = all[at];
 	return !(before?.role === 'user' && (before.origin === 'tool_results' || before.origin === 'prompt'));
 }
 

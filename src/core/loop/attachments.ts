@@ -1,6 +1,10 @@
-// Phase 5: what the next turn should know besides the results: what the person typed while the tools ran, and what the
-// attachment sources found. The sources start with the model call; one that is late or fails is left out, never waited for.
-import type { UserMessage } from '../messages/types.ts';
+// Phase 5: what the next turn should know besides the results: what the attachment sources found, work in the background that
+// has ended, what the person typed while the tools ran. The sources start with the model call; one that is late or fails is
+// left out, never waited for.
+import type { Message, UserMessage } from '../messages/types.ts';
+import { textOf } from '../messages/types.ts';
+import type { FinishedWork } from '../ports/finishedWork.ts';
+import type { QueryDeps } from './deps.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
 import { hiddenMessage, ownMessage } from './record.ts';
@@ -14,8 +18,10 @@ export interface Prefetch {
 export function startPrefetch(state: State, params: QueryParams): Prefetch {
 	const sources = params.attachmentSources ?? [];
 	const found: (readonly string[])[] = sources.map(() => []);
+	const { messages, changes, turnCount: turn } = state;
+	const input = { messages, turn, sent: () => params.context.cache.projected(messages, changes) };
 	sources.forEach((source, index) => {
-		source({ messages: state.messages, turn: state.turnCount }, params.signal).then(
+		source(input, params.signal).then(
 			(notes) => {
 				found[index] = notes;
 			},
@@ -29,16 +35,20 @@ export function startPrefetch(state: State, params: QueryParams): Prefetch {
 
 export async function* attachContext(
 	prefetch: Prefetch,
-	_state: State,
+	state: State,
 	params: QueryParams,
 ): AsyncGenerator<LoopEvent, readonly UserMessage[]> {
 	const { journal } = params.deps;
 	const attached: UserMessage[] = [];
 	const notes = prefetch.ready();
 	if (notes.length > 0) {
-		const message = hiddenMessage(`<system-note>\n${notes.join('\n\n')}\n</system-note>`, params.deps);
+		const message = hiddenMessage(systemNote(notes), params.deps);
 		await journal.append({ type: 'user', message });
 		yield { type: 'context_attached', message, notes };
+		attached.push(message);
+	}
+	for (const message of await tellFinished(state.messages, params.finishedWork, params.deps)) {
+		yield { type: 'context_attached', message, notes: [textOf(message)] };
 		attached.push(message);
 	}
 	for (let prompt = params.queue.take(); prompt; prompt = params.queue.take()) {
@@ -48,4 +58,35 @@ export async function* attachContext(
 		attached.push(message);
 	}
 	return attached;
+}
+
+/**
+ * Notes on work in the background that has ended, written down; the first that ended comes first. Contract: each once in a
+ * conversation, whenever it is resumed: a note's id is that of its task.
+ */
+export async function tellFinished(
+	messages: readonly Message[],
+	work: FinishedWork | undefined,
+	deps: Pick<QueryDeps, 'journal' | 'clock'>,
+): Promise<readonly UserMessage[]> {
+	if (!work || work.finished.length === 0) return [];
+	const known = new Set(messages.map(({ id }) => id));
+	const told: UserMessage[] = [];
+	// A port may forget at once what was told.
+	const ended = [...work.finished];
+	for (const { id: taskId, note } of ended) {
+		const id = `finished-${taskId}`;
+		if (!known.has(id)) {
+			const message = hiddenMessage(systemNote([note]), { uuid: () => id, clock: deps.clock });
+			await deps.journal.append({ type: 'user', message });
+			known.add(id);
+			told.push(message);
+		}
+		work.told(taskId);
+	}
+	return told;
+}
+
+function systemNote(notes: readonly string[]): string {
+	return `<system-note>\n${notes.join('\n\n')}\n</system-note>`;
 }

@@ -3,6 +3,7 @@ import type { ContextDeps, ContextSettings } from '../context/contextTypes.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import type { AssistantMessage, Message } from '../messages/types.ts';
 import type { ModelFacts, ThinkingSetting } from '../model/client.ts';
+import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { FinishedCall, ToolDeps } from '../tools/runToolUse.ts';
 import type { Registry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
@@ -39,10 +40,15 @@ export type StopHooks = (
 ) => Promise<StopVerdict>;
 
 /** A source of things that the next turn should know. Started with the model call, dropped when late. Contract: never rejects. */
-export type AttachmentSource = (
-	input: { readonly messages: readonly Message[]; readonly turn: number },
-	signal: AbortSignal,
-) => Promise<readonly string[]>;
+export type AttachmentSource = (input: AttachmentInput, signal: AbortSignal) => Promise<readonly string[]>;
+
+export interface AttachmentInput {
+	/** The conversation as it happened. */
+	readonly messages: readonly Message[];
+	readonly turn: number;
+	/** What of it the model still has before it. */
+	readonly sent: () => readonly Message[];
+}
 
 export interface QueryParams {
 	/** The conversation so far, the new prompt last. */
@@ -64,6 +70,7 @@ export interface QueryParams {
 	readonly tokenTarget?: number;
 	readonly stopHooks?: StopHooks;
 	readonly attachmentSources?: readonly AttachmentSource[];
+	readonly finishedWork?: FinishedWork;
 	/** Absent: no labels. */
 	readonly labelTools?: LabelTools;
 	/** Requests in this exchange; unset: no limit. */

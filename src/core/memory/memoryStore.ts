@@ -24,6 +24,15 @@ export function isMemoryName(name: string): boolean {
 	return /^[a-z0-9][a-z0-9_-]{0,59}\.md$/i.test(name);
 }
 
+/** How a note stands in what the model reads; by its heading it is found again there. */
+export function noteText({ name, text }: MemoryFile): string {
+	return `${noteHeading(name)}\n${clip(text.trim(), limits.memoryFileChars)}`;
+}
+
+export function noteHeading(name: string): string {
+	return `## ${name}`;
+}
+
 /** The memory as one text for the model; empty when there is none. At most `limits.memoryChars`, and says what is missing. */
 export function memoryText(files: readonly MemoryFile[]): string {
 	const parts: string[] = [];
@@ -32,7 +41,9 @@ export function memoryText(files: readonly MemoryFile[]): string {
 		if (text.trim() === '') continue;
 		const shown = clip(text.trim(), Math.min(limits.memoryFileChars, Math.max(left, 0)));
 		left -= shown.length;
-		parts.push(left > 0 ? `## ${name}\n${shown}` : `## ${name}\n(left out: the memory is too large)`);
+		parts.push(
+			left > 0 ? `${noteHeading(name)}\n${shown}` : `${noteHeading(name)}\n(left out: the memory is too large)`,
+		);
 	}
 	return parts.join('\n\n');
 }

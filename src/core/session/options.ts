@@ -11,6 +11,7 @@ import type { DreamPort } from '../memory/dreamPort.ts';
 import type { MemoryStore } from '../memory/memoryStore.ts';
 import type { AttachmentSource, StopHooks } from '../loop/params.ts';
 import type { ToolHooks } from '../tools/runToolUse.ts';
+import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { ResultStore } from '../ports/resultStore.ts';
 import type { Interaction } from '../ports/interaction.ts';
 import type { Journal, StoredEntry } from '../messages/journal.ts';
@@ -31,6 +32,8 @@ export interface SessionPorts {
 	readonly stopHooks?: StopHooks;
 	readonly toolHooks?: ToolHooks;
 	readonly attachmentSources?: readonly AttachmentSource[];
+	/** Absent: nothing runs on in the background. */
+	readonly finishedWork?: FinishedWork;
 	/** The project's own memory, and what its consolidation needs; absent: nothing is remembered. */
 	readonly memory?: MemoryStore;
 	readonly dream?: DreamPort;

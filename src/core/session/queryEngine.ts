@@ -5,6 +5,7 @@ import type { Todo } from '../../shared/view.ts';
 import type { CompactionResult, ContextDeps } from '../context/contextTypes.ts';
 import { compactNow } from '../context/pipeline.ts';
 import { sessionFacts, systemPrompt } from '../context/systemPrompt.ts';
+import { tellFinished } from '../loop/attachments.ts';
 import type { QueryDeps } from '../loop/deps.ts';
 import { productionDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
@@ -29,7 +30,7 @@ import type { Background } from '../background/background.ts';
 import { tap } from '../util/tap.ts';
 import { Wakeup } from '../util/wakeup.ts';
 import { backgroundWork } from './backgroundWork.ts';
-import { changedFilesSource } from './changedFiles.ts';
+import { attachmentSources } from './attachmentSources.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
 import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './enginePorts.ts';
 import { ExchangeJournal } from './exchangeJournal.ts';
@@ -88,8 +89,7 @@ export class QueryEngine implements Conversation {
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
 		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
 		this.tools = createRegistry(options.tools ?? builtinTools);
-		const { workspace, attachmentSources = [] } = options.ports;
-		this.attachmentSources = [changedFilesSource(this.fileState, workspace, options.ports.clock), ...attachmentSources];
+		this.attachmentSources = attachmentSources(options, this.fileState, (listener) => this.onEvent(listener));
 		this.changes = loaded.changes;
 		this.deps = productionDeps({
 			...options.ports,
@@ -153,8 +153,9 @@ export class QueryEngine implements Conversation {
 			// What a crash left open is answered now: the person goes on with something else.
 			const left = this.pending ? closePending(this.pending) : [];
 			const opening = await this.open();
+			const notes = await tellFinished(this.messages, this.options.ports.finishedWork, this.deps);
 			await this.journal.append({ type: 'user', message });
-			return { messages: [...this.messages, ...left, ...opening, message], left, prompt: message };
+			return { messages: [...this.messages, ...left, ...opening, ...notes, message], left, prompt: message };
 		});
 	}
 
@@ -367,6 +368,7 @@ export class QueryEngine implements Conversation {
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
 			attachmentSources: this.attachmentSources,
+			...(ports.finishedWork ? { finishedWork: ports.finishedWork } : {}),
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
 		};
 	}

@@ -80,6 +80,11 @@ suite('memory extraction', () => {
 		assert.ok(digest.startsWith('<user>\nfirst'));
 		assert.ok(digest.length <= limits.digestChars + 100);
 		assert.equal(exchangeDigest([agent('x')]), '');
+		const queued = [user('first'), agent('x'), user('', 'tool_results'), user('a note', 'hidden'), user('queued')];
+		assert.ok(
+			exchangeDigest(queued).startsWith('<user>\nfirst'),
+			'a queued prompt, read with a note before it, begins nothing',
+		);
 	});
 });
 

@@ -9,7 +9,7 @@ suite('changed files', () => {
 	const clock = new FakeClock();
 	const look = (source: ReturnType<typeof changedFilesSource>) => {
 		clock.time += limits.changedFilesEveryMs;
-		return source({ messages: [], turn: 1 }, new AbortController().signal);
+		return source({ messages: [], turn: 1, sent: () => [] }, new AbortController().signal);
 	};
 
 	test('a file that somebody else changed is told once for each change, by content', async () => {
@@ -55,7 +55,7 @@ suite('changed files', () => {
 		const source = changedFilesSource(state, workspace, clock);
 		await look(source);
 		workspace.files.set('/w/a.ts', 'one and more');
-		assert.deepEqual(await source({ messages: [], turn: 2 }, new AbortController().signal), []);
+		assert.deepEqual(await source({ messages: [], turn: 2, sent: () => [] }, new AbortController().signal), []);
 		assert.equal((await look(source)).length, 1);
 	});
 });
