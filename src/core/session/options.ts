@@ -87,6 +87,8 @@ export interface EngineOptions {
 	readonly sessionId: string;
 	readonly ports: SessionPorts;
 	readonly settings: () => SessionSettings;
+	/** Awaited before each judgement, so that `settings` has what was written before it. Never rejects. */
+	readonly freshSettings?: () => Promise<void>;
 	readonly facts: (model: string) => ModelFacts;
 	readonly mode: PermissionMode;
 	/** True when a person can be asked; else what would ask is denied. */
