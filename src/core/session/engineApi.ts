@@ -48,6 +48,8 @@ export interface Conversation {
 	setMode(mode: PermissionMode): Promise<void>;
 	/** For the person: what a rule would do, what would be decided. */
 	readonly permissions: PermissionInquiry;
+	/** Rules or trust are others now: open requests are judged again. */
+	rulesChanged(): Promise<void>;
 	/** Adds a rule for this session, as written. */
 	allowForSession(rule: string): void;
 	onEvent(listener: (event: SessionEvent) => void): () => void;

@@ -93,6 +93,7 @@ export class PermissionGate implements PermissionInquiry {
 
 	private async judge({ tool, need }: SupposedCall, extra: readonly SourcedRule[] = []): Promise<Verdict> {
 		const { options, mode } = this.gate;
+		await options.freshSettings?.();
 		const { allow, ask, deny } = options.settings();
 		const { workspace } = options.ports;
 		return judge({

@@ -219,6 +219,10 @@ export class QueryEngine implements Conversation {
 		await this.gate.judgeAgain();
 	}
 
+	rulesChanged(): Promise<void> {
+		return this.gate.judgeAgain();
+	}
+
 	allowForSession(rule: string): void {
 		this.gate.allow(rule);
 	}
