@@ -10,8 +10,10 @@ export const limits = {
 	readLineChars: 2_000,
 	/** Characters of a file's text that the card keeps; the model gets all of it. */
 	readViewChars: 20_000,
-	/** Bytes of a file that an adapter loads at all; beyond, text tools would stall the extension host. */
-	fileBytes: 20 * 1024 * 1024,
+	/** Bytes of a file that an adapter loads at all: half of what fits into one string, and about a second of work. */
+	fileBytes: 256 * 1024 * 1024,
+	/** Bytes of a closed file that is edited through the editor; larger ones are changed on disk, without being opened. */
+	documentBytes: 5 * 1024 * 1024,
 	/** Names offered by "did you mean", and names listed for a folder. */
 	suggestions: 3,
 	folderNames: 30,
@@ -58,8 +60,9 @@ export const limits = {
 	editEchoLines: 40,
 	/** Line numbers named when a text occurs several times. */
 	matchLines: 20,
-	/** Lines compared when looking for the place that an `old_string` may have meant. */
+	/** Lines and characters looked at for the place that an `old_string` may have meant. */
 	nearestLines: 20_000,
+	nearestChars: 4 * 1024 * 1024,
 
 	// Bash
 	/** Milliseconds. */
@@ -71,10 +74,24 @@ export const limits = {
 	bashViewChars: 60_000,
 	/** Characters of a command that is analysed; longer ones always ask. */
 	commandChars: 10_000,
+	/** Programs within programs (`bash -c`, substitutions, groups) that the analysis follows. */
+	commandDepth: 50,
+	/** Places not understood that are kept, and characters shown of one. */
+	unclearPlaces: 50,
+	unclearChars: 200,
 
 	// TodoWrite
 	todos: 100,
 	todoChars: 1_000,
+
+	// Plans and questions: characters of what is shown to the person.
+	planChars: 100_000,
+	planTitleChars: 80,
+	questionChars: 1_000,
+	questionHeaderChars: 60,
+	optionLabelChars: 200,
+	optionTextChars: 1_000,
+	optionPreviewChars: 4_000,
 
 	// Executor
 	/** Calls that run side by side. */

@@ -1,7 +1,8 @@
 // Edits: whatever the text, what is applied equals a plain reference, and nothing else changes.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyEdits, hunksBetween, lineEdits, planOverwrite, planReplacement } from '../../src/core/tools/edits.ts';
+import { applyEdits, lineEdits, planOverwrite, planReplacement } from '../../src/core/tools/edits.ts';
+import { hunksBetween, hunksOf } from '../../src/core/tools/hunks.ts';
 
 // Few letters, so that matches and repetitions are frequent.
 const piece = fc.constantFrom('a', 'b', 'ab', ' ', '\t', '$&', '$1', '\\', 'é', '😀', '中');
@@ -110,6 +111,50 @@ suite('property: edits', () => {
 				assert.equal(lines.filter((text) => text.startsWith('+')).length, added);
 				assert.equal(lines.filter((text) => text.startsWith('-')).length, removed);
 				assert.equal(added + removed === 0, old === wanted);
+			}),
+		);
+	});
+
+	test('hunks put into the old lines give the new ones, wherever they are', () => {
+		const filler = fc.array(fc.constantFrom('x', 'y', ''), { minLength: 4, maxLength: 9 });
+		const long = fc.array(fc.tuple(line, filler), { maxLength: 4 });
+		fc.assert(
+			fc.property(long, fc.array(fc.nat(60), { maxLength: 4 }), line, (parts, at, put) => {
+				const lines = parts.flatMap(([first, rest]) => [first, ...rest]);
+				const changed = lines.flatMap((text, index) => (at.includes(index) ? [put, `${text}!`] : [text]));
+				const [old, now] = [lines, changed].map((all) => all.map((text) => `${text}\n`).join('')) as [string, string];
+				const rebuilt = [...lines];
+				const { hunks, omittedLines } = hunksOf(old, lineEdits(old, now));
+				assert.equal(omittedLines, 0);
+				for (const hunk of hunks) {
+					const before = hunk.lines.filter((text) => !text.startsWith('+'));
+					const after = hunk.lines.filter((text) => !text.startsWith('-'));
+					const start = Math.max(0, hunk.newStart - 1);
+					assert.deepEqual(
+						rebuilt.slice(start, start + before.length),
+						before.map((text) => text.slice(1)),
+					);
+					assert.deepEqual(
+						lines.slice(Math.max(0, hunk.oldStart - 1)).slice(0, before.length),
+						rebuilt.slice(start, start + before.length),
+					);
+					rebuilt.splice(start, before.length, ...after.map((text) => text.slice(1)));
+				}
+				assert.deepEqual(rebuilt, changed);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('a file whose lines end with CR alone keeps them', () => {
+		const inputs = plainText
+			.filter((text) => text.includes('\n'))
+			.chain((text) => fc.tuple(fc.constant(text), searchIn(text), plainText));
+		fc.assert(
+			fc.property(inputs, ([text, search, replacement]) => {
+				const plan = planReplacement(text.replaceAll('\n', '\r'), search, replacement, true);
+				assert.ok(plan.kind === 'plan');
+				assert.equal(plan.newText, text.split(search).join(replacement).replaceAll('\n', '\r'));
 			}),
 		);
 	});

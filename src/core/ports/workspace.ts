@@ -15,6 +15,8 @@ export interface TextFile {
 	readonly text: string;
 	/** True when an open editor holds text that is not on disk yet. */
 	readonly unsaved: boolean;
+	/** The encoding's name for people when it is not UTF-8, such as `GBK`. */
+	readonly encoding?: string;
 }
 /** What a read found. `undecodable`: not text in any encoding that is known for it; nothing may be written there. */
 export type FileContent =
@@ -39,13 +41,43 @@ export interface FileChange {
 	readonly edits: readonly TextEdit[];
 }
 
+/** A cell of a notebook that an editor holds. */
+export interface NotebookCell {
+	/** Its id in the file; notebooks before nbformat 4.5 have none. */
+	readonly id?: string;
+	readonly type: 'code' | 'markdown' | 'raw';
+	/** Line ends are `\n`. */
+	readonly source: string;
+	/** What it has put out, as text; what is no text is named. */
+	readonly outputs: readonly string[];
+}
+export interface OpenNotebook {
+	readonly cells: readonly NotebookCell[];
+	readonly unsaved: boolean;
+}
+
+export type CellEdit =
+	| { readonly kind: 'replace'; readonly index: number; readonly source: string; readonly type: NotebookCell['type'] }
+	/** `index`: of the new cell. */
+	| { readonly kind: 'insert'; readonly index: number; readonly source: string; readonly type: NotebookCell['type'] }
+	| { readonly kind: 'delete'; readonly index: number };
+
+/** A change of a notebook that an editor holds. */
+export interface CellsChange {
+	readonly path: string;
+	/** The cells that it was computed on. */
+	readonly expectedCells: readonly NotebookCell[];
+	readonly edit: CellEdit;
+}
+
 /**
  * `applied`: `text` is the file's text after saving (format on save may have changed more), `saved` false when saving was
- * refused. `changed`: the buffer was no longer `expected`; nothing was written.
+ * refused (of a notebook's cells, `text` says nothing). `changed`: the buffer was no longer `expected`; nothing was written.
  */
 export type ChangeOutcome =
 	| { readonly kind: 'applied'; readonly text: string; readonly saved: boolean }
 	| { readonly kind: 'changed'; readonly current: FileContent }
+	/** Nothing was written; `message` completes "… could not be changed: …". */
 	| { readonly kind: 'failed'; readonly message: string };
 
 export interface Workspace {
@@ -54,7 +86,9 @@ export interface Workspace {
 	read(path: string): Promise<FileContent>;
 	stat(path: string): Promise<FileStat | undefined>;
 	/** One undo step, saved afterwards. Contract: writes nothing when the current text differs from `expected`. */
-	change(change: FileChange): Promise<ChangeOutcome>;
+	change(change: FileChange | CellsChange): Promise<ChangeOutcome>;
+	/** The cells of a notebook while an editor holds it, unsaved ones too; else its file counts. Absent without editors. */
+	openNotebook?(path: string): Promise<OpenNotebook | undefined>;
 	/** The real path (links resolved); of a path that does not exist, its deepest existing parent's plus the rest. */
 	realPath(path: string): Promise<string>;
 	/** Names in a folder, for messages such as "did you mean"; empty when it cannot be read. */

@@ -1,10 +1,8 @@
-// Text in, edits out: finding what an Edit means, keeping the file's own line ends, and hunks for cards. Pure.
+// Text in, edits out: finding what an Edit means, and keeping the file's own line ends. Pure.
 // Rule: only what has to change is touched; a line that stays keeps its bytes.
-import { diffArrays, structuredPatch } from 'diff';
-import type { HunkView } from '../../shared/permission.ts';
+import { diffArrays } from 'diff';
 import type { TextEdit } from '../ports/workspace.ts';
 import { limits } from '../limits.ts';
-import { clip } from '../util/text.ts';
 
 /** What applying would do. `edits` are offsets into the text that they were planned on, ascending. */
 export interface EditPlan {
@@ -45,26 +43,39 @@ export function planReplacement(text: string, search: string, replacement: strin
 		const lines = spans.slice(0, limits.matchLines).map((span) => lineAt(text, span.start));
 		return { kind: 'ambiguous', count: spans.length, lines };
 	}
-	const style = lineEndStyle(text);
-	const edits = spans.flatMap((span) => replaceSpan(text, span, replacement, style));
+	const edits = spans.flatMap((span) => replaceSpan(text, span, replacement));
 	return { kind: 'plan', count: spans.length, edits, newText: applyEdits(text, edits) };
 }
 
 /**
- * Makes `content` the whole text. Without any `\r\n` in it, lines that stay keep their line ends and new ones get the
+ * Makes `content` the whole text. Without any `\r` in it, lines that stay keep their line ends and new ones get the
  * file's prevailing ones; with one, `content` is taken as it is.
  */
 export function planOverwrite(text: string, content: string): EditPlan {
-	const wanted = content.includes('\r\n') ? content : keepLineEnds(text, content, lineEndStyle(text));
+	const wanted = content.includes('\r') ? content : keepLineEnds(text, content, lineEndStyle(text));
 	const edits = lineEdits(text, wanted);
 	return { edits, newText: wanted };
 }
 
 /** 1-based line of an offset. */
 export function lineAt(text: string, offset: number): number {
-	let line = 1;
-	for (let index = text.indexOf('\n'); index !== -1 && index < offset; index = text.indexOf('\n', index + 1)) line++;
-	return line;
+	return 1 + lineFeeds(plainLineEnds(text), 0, offset);
+}
+
+/** How many `\n` lie in [start, end). */
+export function lineFeeds(text: string, start: number, end: number): number {
+	let count = 0;
+	for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
+	return count;
+}
+
+/** Of a text whose lines end with `\r` alone, the same with `\n`, offset by offset; any other text as it is. */
+export function plainLineEnds(text: string): string {
+	return endsLinesWithCr(text) ? text.replaceAll('\r', '\n') : text;
+}
+
+function endsLinesWithCr(text: string): boolean {
+	return !text.includes('\n') && text.includes('\r');
 }
 
 /** Where `search` occurs, line ends matching each other. Exact occurrences win when `search` itself has `\r\n`. */
@@ -75,7 +86,9 @@ function findSpans(text: string, search: string, overlapping: boolean): Span[] {
 	}
 	const wanted = search.replaceAll('\r\n', '\n');
 	if (!text.includes('\r\n')) {
-		return occurrences(text, wanted, overlapping).map((start) => ({ start, end: start + wanted.length }));
+		const literal = occurrences(text, wanted, overlapping);
+		const found = literal.length > 0 ? literal : occurrences(plainLineEnds(text), wanted, overlapping);
+		return found.map((start) => ({ start, end: start + wanted.length }));
 	}
 	const plain = text.replaceAll('\r\n', '\n');
 	const original = offsetMapper(text);
@@ -110,10 +123,11 @@ function offsetMapper(text: string): (offset: number) => number {
 	};
 }
 
-type LineEnd = '\n' | '\r\n';
+type LineEnd = '\n' | '\r\n' | '\r';
 
 /** The line end that most lines of the text have; `\n` when it has none. */
 function lineEndStyle(text: string): LineEnd {
+	if (endsLinesWithCr(text)) return '\r';
 	let windows = 0;
 	let all = 0;
 	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -123,9 +137,9 @@ function lineEndStyle(text: string): LineEnd {
 	return windows * 2 > all ? '\r\n' : '\n';
 }
 
-function replaceSpan(text: string, span: Span, replacement: string, fileStyle: LineEnd): TextEdit[] {
+function replaceSpan(text: string, span: Span, replacement: string): TextEdit[] {
 	const old = text.slice(span.start, span.end);
-	const style = old.includes('\n') ? lineEndStyle(old) : nearestStyle(text, span, fileStyle);
+	const style = old.includes('\n') ? lineEndStyle(old) : nearestStyle(text, span);
 	const wanted = keepLineEnds(old, replacement.replaceAll('\r\n', '\n'), style);
 	return lineEdits(old, wanted).map((edit) => ({
 		start: edit.start + span.start,
@@ -134,17 +148,17 @@ function replaceSpan(text: string, span: Span, replacement: string, fileStyle: L
 	}));
 }
 
-/** The line end after the place, else the one before it, else the file's. */
-function nearestStyle(text: string, span: Span, fileStyle: LineEnd): LineEnd {
+/** The line end after the place, else the one before it. */
+function nearestStyle(text: string, span: Span): LineEnd {
 	const after = text.indexOf('\n', span.end);
 	const at = after !== -1 ? after : text.lastIndexOf('\n', Math.max(0, span.start - 1));
-	if (at === -1) return fileStyle;
+	if (at === -1) return lineEndStyle(text);
 	return text[at - 1] === '\r' ? '\r\n' : '\n';
 }
 
 /** `wanted` (line ends `\n`) with the line ends of `old` where a line stays, and `style` elsewhere. */
 function keepLineEnds(old: string, wanted: string, style: LineEnd): string {
-	if (!old.includes('\r\n')) return style === '\n' ? wanted : wanted.replaceAll('\n', '\r\n');
+	if (!old.includes('\r\n')) return style === '\n' ? wanted : wanted.replaceAll('\n', style);
 	const oldLines = linesWithEnds(old);
 	if (style === '\r\n' && oldLines.every((line) => !line.endsWith('\n') || line.endsWith('\r\n'))) {
 		return wanted.replaceAll('\n', '\r\n');
@@ -172,13 +186,41 @@ function keepLineEnds(old: string, wanted: string, style: LineEnd): string {
 	return result;
 }
 
-function linesWithEnds(text: string): string[] {
+export function linesWithEnds(text: string): string[] {
 	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** The smallest edits, by line and then trimmed within each block, that turn `old` into `wanted`. */
 export function lineEdits(old: string, wanted: string): TextEdit[] {
 	if (old === wanted) return [];
+	const { head, tail } = commonLines(old, wanted);
+	const middle = old.slice(head, old.length - tail);
+	const edits = middleEdits(middle, wanted.slice(head, wanted.length - tail));
+	return edits.map((edit) => ({ start: edit.start + head, end: edit.end + head, text: edit.text }));
+}
+
+/** Characters of the whole lines that both begin with, and end with: comparing the rest is what costs. */
+export function commonLines(old: string, wanted: string): { readonly head: number; readonly tail: number } {
+	const shorter = Math.min(old.length, wanted.length);
+	let head = 0;
+	for (let at = 0; at < shorter && old.charCodeAt(at) === wanted.charCodeAt(at); at++) {
+		if (old.charCodeAt(at) === 10) head = at + 1;
+	}
+	let tail = 0;
+	for (
+		let at = 1;
+		at <= shorter - head && old.charCodeAt(old.length - at) === wanted.charCodeAt(wanted.length - at);
+		at++
+	) {
+		const [before, after] = [old.length - at - 1, wanted.length - at - 1];
+		const starts = (text: string, index: number) => index < head || text.charCodeAt(index) === 10;
+		if (starts(old, before) && starts(wanted, after)) tail = at;
+	}
+	return { head, tail };
+}
+
+function middleEdits(old: string, wanted: string): TextEdit[] {
+	if (old === '' || wanted === '') return [{ start: 0, end: old.length, text: wanted }];
 	const changes = diffArrays(linesWithEnds(old), linesWithEnds(wanted), { maxEditLength: limits.diffEdits });
 	if (changes === undefined) return [trimmed({ start: 0, end: old.length, text: wanted }, old)];
 	const edits: TextEdit[] = [];
@@ -220,60 +262,4 @@ function splits(text: string, at: number): boolean {
 	return (
 		(before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff) || (before === 13 && after === 10)
 	);
-}
-
-export interface Hunks {
-	readonly hunks: readonly HunkView[];
-	/** Lines, of the whole change. */
-	readonly added: number;
-	readonly removed: number;
-	/** Hunk lines that are not in `hunks` because there are too many. */
-	readonly omittedLines: number;
-}
-
-/** The difference for cards: three lines of context, bounded by `limits.hunkLines`. */
-export function hunksBetween(oldText: string, newText: string): Hunks {
-	const patch = structuredPatch('', '', oldText, newText, '', '', { context: 3, maxEditLength: limits.diffEdits });
-	const all: readonly HunkView[] =
-		patch === undefined
-			? [oneBlock(oldText, newText)]
-			: patch.hunks.map((hunk) => ({
-					oldStart: hunk.oldStart,
-					newStart: hunk.newStart,
-					lines: hunk.lines.filter((line) => !line.startsWith('\\')),
-				}));
-	const lines = all.flatMap((hunk) => hunk.lines);
-	const hunks: HunkView[] = [];
-	let room: number = limits.hunkLines;
-	for (const hunk of all) {
-		if (room === 0) break;
-		const shown = hunk.lines.slice(0, room);
-		room -= shown.length;
-		hunks.push({ ...hunk, lines: shown.map((line) => clip(line.replace(/\r$/, ''), limits.hunkLineChars)) });
-	}
-	return {
-		hunks,
-		added: lines.filter((line) => line.startsWith('+')).length,
-		removed: lines.filter((line) => line.startsWith('-')).length,
-		omittedLines: Math.max(0, lines.length - limits.hunkLines),
-	};
-}
-
-/** Everything between the common head and tail as one block, for changes too large to compare line by line. */
-function oneBlock(oldText: string, newText: string): HunkView {
-	const before = linesWithEnds(oldText).map((line) => line.replace(/\n$/, ''));
-	const after = linesWithEnds(newText).map((line) => line.replace(/\n$/, ''));
-	const shorter = Math.min(before.length, after.length);
-	let head = 0;
-	while (head < shorter && before[head] === after[head]) head++;
-	let tail = 0;
-	while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-	return {
-		oldStart: head + 1,
-		newStart: head + 1,
-		lines: [
-			...before.slice(head, before.length - tail).map((line) => `-${line}`),
-			...after.slice(head, after.length - tail).map((line) => `+${line}`),
-		],
-	};
 }

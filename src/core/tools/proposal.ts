@@ -1,12 +1,13 @@
-// A change of one file, from its computation to its result; Edit and Write differ only in how they compute it.
+// A change of one file, from its computation to its result; Edit, Write and NotebookEdit differ only in how they compute it.
 // Contract: a proposal is computed anew from the text of the moment before it is applied, so that neither another edit
 // nor the person's typing is ever lost.
 import { limits } from '../limits.ts';
 import type { HunkView } from '../../shared/permission.ts';
 import type { ToolView } from '../../shared/view.ts';
 import { displayPath } from '../util/paths.ts';
+import type { CellsChange, FileChange } from '../ports/workspace.ts';
 import type { EditPlan } from './edits.ts';
-import { hunksBetween } from './edits.ts';
+import { hunksBetween, hunksOf } from './hunks.ts';
 import { rootOf } from './fileAccess.ts';
 import type { PermissionNeed, Preparation, ToolContext, ToolOutput, ToolRun } from './tool.ts';
 
@@ -22,6 +23,15 @@ export interface Proposal {
 	readonly partial: boolean;
 	/** A sentence for the model about what was done, such as "3 places were replaced." */
 	readonly note: string;
+	/** Where the texts above are not the file's own but what people see of it. */
+	readonly notebook?: NotebookPart;
+}
+
+export interface NotebookPart {
+	/** What is done instead of the plan's edits: to the file's JSON, or to the cells that an editor holds. */
+	readonly change: FileChange | CellsChange;
+	/** The notebook as it is after the change, in the form of the proposal's texts; `undefined` when it is none any more. */
+	reread(): Promise<string | undefined>;
 }
 export type Proposed =
 	{ readonly kind: 'proposal'; readonly proposal: Proposal } | { readonly kind: 'refused'; readonly message: string };
@@ -35,12 +45,16 @@ export function prepared(proposed: Proposed): Preparation<Proposal> {
 export function writeNeed(proposal: Proposal): PermissionNeed {
 	return {
 		access: { kind: 'write', path: proposal.path },
-		detail: { ...editView(proposal, proposal.plan.newText), unsaved: proposal.unsaved },
+		detail: { ...editView(proposal), unsaved: proposal.unsaved },
 	};
 }
 
-function editView(proposal: Proposal, newText: string): Extract<ToolView, { kind: 'edit' }> {
-	const { hunks, added, removed, omittedLines } = hunksBetween(proposal.oldText ?? '', newText);
+function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kind: 'edit' }> {
+	const { oldText = '', plan } = proposal;
+	const asPlanned = newText === undefined || newText === plan.newText;
+	const { hunks, added, removed, omittedLines } = asPlanned
+		? hunksOf(oldText, plan.edits)
+		: hunksBetween(oldText, newText);
 	const created = proposal.oldText === undefined;
 	const view = { kind: 'edit' as const, path: proposal.path, created, hunks, added, removed };
 	return omittedLines > 0 ? { ...view, omittedLines } : view;
@@ -66,13 +80,14 @@ export async function applyProposal({ permitted, compute, context, run }: Applic
 			return failure(`${shown} now leads to another file than the one that was permitted. Nothing was changed.`);
 		}
 		if (proposal.oldText === proposal.plan.newText) return unchanged(proposal, shown, context);
-		const outcome = await context.workspace.change({
-			path: proposal.path,
-			expected: proposal.oldText,
-			edits: proposal.plan.edits,
-		});
-		if (outcome.kind === 'failed') return failure(`${shown} could not be changed: ${outcome.message}`);
-		if (outcome.kind === 'applied') return applied(proposal, outcome, { shown, context });
+		const { path, oldText: expected, plan } = proposal;
+		const change = proposal.notebook?.change ?? { path, expected, edits: plan.edits };
+		const outcome = await context.workspace.change(change);
+		if (outcome.kind === 'failed') return failure(`${shown} could not be changed: ${outcome.message}.`);
+		if (outcome.kind === 'changed') continue;
+		const text = proposal.notebook === undefined ? outcome.text : await proposal.notebook.reread();
+		if (text === undefined) return failure(`${shown} was changed, but is no notebook now. Read it.`);
+		return applied(proposal, { ...outcome, text }, { shown, context });
 	}
 	return failure(`${shown} kept changing while it was edited. Nothing was changed; read it and try again.`);
 }
@@ -83,7 +98,7 @@ function failure(message: string): ToolOutput {
 
 function unchanged(proposal: Proposal, shown: string, context: ToolContext): ToolOutput {
 	context.fileState.remember(proposal.realPath, proposal.plan.newText, proposal.partial);
-	return { content: `${shown} already has exactly this content.`, view: editView(proposal, proposal.plan.newText) };
+	return { content: `${shown} already has exactly this content.`, view: editView(proposal) };
 }
 
 function applied(

@@ -1,0 +1,200 @@
+// One file on the disk: its bytes and text, why it could not be written, and writing it whole or not at all.
+// Contract: links lead where they led, mode and hard links stay, and a file that has changed meanwhile is not written.
+import { isAscii } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import {
+	access,
+	chmod,
+	chown,
+	copyFile,
+	lstat,
+	open,
+	readdir,
+	readlink,
+	realpath,
+	rename,
+	rm,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import type { FileContent, FileStat, TextFile } from '../../core/ports/workspace.ts';
+import { encodingLabel } from '../text/encodings.ts';
+import type { Encoding } from '../text/encodings.ts';
+import { decodeText } from '../text/textBytes.ts';
+import type { DecodedText } from '../text/textBytes.ts';
+
+export interface TextOnDisk {
+	readonly kind: 'text';
+	readonly bytes: Buffer;
+	readonly decoded: DecodedText;
+	/** Tells whether somebody has written the file since. */
+	readonly stamp: string;
+}
+export type OnDisk = TextOnDisk | Exclude<FileContent, TextFile>;
+
+export interface LoadOptions {
+	readonly maxBytes: number;
+	/** What the file's text is taken for when no mark says otherwise; asked only when it makes a difference. */
+	readonly assumed?: () => Promise<Encoding | undefined>;
+}
+
+/** Reads and decodes a file. Never throws for what the disk holds. */
+export async function loadFile(file: string, { maxBytes, assumed }: LoadOptions): Promise<OnDisk> {
+	try {
+		const found = await stat(file, { bigint: true });
+		if (found.isDirectory()) return { kind: 'folder' };
+		if (!found.isFile()) return { kind: 'failed', message: 'it is no regular file (a pipe, socket or device)' };
+		const size = Number(found.size);
+		if (size > maxBytes) return { kind: 'too_large', size, limit: maxBytes };
+		const bytes = await readBytes(file, size, maxBytes);
+		if (bytes === undefined) return { kind: 'too_large', size: maxBytes + 1, limit: maxBytes };
+		const encoding = isAscii(bytes) ? undefined : await assumed?.();
+		const decoded = decodeText(bytes, encoding);
+		if (decoded.kind !== 'text') return { ...decoded, size: bytes.length };
+		return { kind: 'text', bytes, decoded, stamp: stampOf(found) };
+	} catch (error) {
+		const code = codeOf(error);
+		if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+		return { kind: 'failed', message: messageOf(error) };
+	}
+}
+
+/** What a reader is told. */
+export function contentOf(found: OnDisk): FileContent {
+	if (found.kind !== 'text') return found;
+	return textFile(found.decoded.text, found.decoded.encoding, false);
+}
+
+/** UTF-8 goes without saying. */
+export function textFile(text: string, encoding: Encoding, unsaved: boolean): TextFile {
+	const plain = { kind: 'text', text, unsaved } as const;
+	return encoding === 'utf8' || encoding === 'utf8bom' ? plain : { ...plain, encoding: encodingLabel(encoding) };
+}
+
+export async function statFile(file: string): Promise<FileStat | undefined> {
+	try {
+		const found = await stat(file);
+		const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+		return { kind, size: found.size, mtime: found.mtimeMs };
+	} catch {
+		return undefined;
+	}
+}
+
+export async function namesIn(folder: string): Promise<readonly string[]> {
+	try {
+		return (await readdir(folder)).toSorted();
+	} catch {
+		return [];
+	}
+}
+
+/** Why an existing file cannot be written, in the system's own terms; `undefined` when nothing is known against it. */
+export async function writeObstacle(file: string): Promise<string | undefined> {
+	try {
+		// The administrator may write anything; a file marked as read-only is meant to stay.
+		if (((await stat(file)).mode & 0o222) === 0) return 'the file is read-only';
+		await access(file, constants.W_OK);
+		return undefined;
+	} catch (error) {
+		return messageOf(error);
+	}
+}
+
+export type Written =
+	{ readonly kind: 'written' } | { readonly kind: 'changed' } | { readonly kind: 'failed'; readonly message: string };
+
+/**
+ * Replaces the bytes of a file, or creates it (`stamp` undefined: it must not exist). Through a file beside it, so that a
+ * crash leaves the old text or the new one; where that would break a hard link or the folder takes no new files, in place.
+ */
+export async function writeWhole(file: string, bytes: Uint8Array, stamp: string | undefined): Promise<Written> {
+	const temporary = path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}.${randomUUID()}.tmp`);
+	try {
+		const old = stamp === undefined ? undefined : await stat(file, { bigint: true });
+		if (old !== undefined) {
+			if (stampOf(old) !== stamp) return { kind: 'changed' };
+			const obstacle = await writeObstacle(file);
+			if (obstacle !== undefined) return { kind: 'failed', message: obstacle };
+			if (old.nlink > 1n) return await writeInPlace(file, bytes);
+		}
+		try {
+			await writeFile(temporary, bytes, { flag: 'wx' });
+			if (old !== undefined) {
+				// Only root may give a file away; for others it has the right owner already.
+				await chown(temporary, Number(old.uid), Number(old.gid)).catch(() => undefined);
+				await chmod(temporary, Number(old.mode & 0o7777n));
+			}
+		} catch (error) {
+			const code = codeOf(error);
+			if (old === undefined || (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS')) throw error;
+			return await writeInPlace(file, bytes);
+		}
+		// A file that came into being meanwhile is not overwritten, and neither is one that somebody has just written.
+		if (old === undefined) await copyFile(temporary, file, constants.COPYFILE_EXCL);
+		else if (stampOf(await stat(file, { bigint: true })) !== stamp) return { kind: 'changed' };
+		else await rename(temporary, file);
+		return { kind: 'written' };
+	} catch (error) {
+		const code = codeOf(error);
+		if (code === 'EEXIST' || (code === 'ENOENT' && stamp !== undefined)) return { kind: 'changed' };
+		return { kind: 'failed', message: messageOf(error) };
+	} finally {
+		await rm(temporary, { force: true });
+	}
+}
+
+async function writeInPlace(file: string, bytes: Uint8Array): Promise<Written> {
+	await writeFile(file, bytes);
+	return { kind: 'written' };
+}
+
+/** Links resolved as far as the path exists; dangling links are followed to where they lead. `depth` bounds loops. */
+export async function realPathOf(file: string, depth = 0): Promise<string> {
+	try {
+		return await realpath(file);
+	} catch {
+		const parent = path.dirname(file);
+		if (parent === file || depth > 100) return file;
+		const link = await lstat(file).catch(() => undefined);
+		if (link?.isSymbolicLink() === true) {
+			return realPathOf(path.resolve(await realPathOf(parent, depth + 1), await readlink(file)), depth + 1);
+		}
+		return path.join(await realPathOf(parent, depth + 1), path.basename(file));
+	}
+}
+
+/** At most `max` bytes; `undefined` when the file has grown beyond. `expected`: its size as it was found. */
+async function readBytes(file: string, expected: number, max: number): Promise<Buffer | undefined> {
+	// Without O_NONBLOCK, a pipe put in the file's place would block.
+	const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+	try {
+		// One byte more than there should be: a read that stops before it has come to the end. (Files of the system say 0.)
+		let bytes = Buffer.allocUnsafe(expected === 0 ? 64 * 1024 : expected + 1);
+		let size = 0;
+		for (;;) {
+			const { bytesRead } = await handle.read(bytes, size, bytes.length - size, null);
+			size += bytesRead;
+			if (bytesRead === 0 || (expected > 0 && size === expected)) return bytes.subarray(0, size);
+			if (size > max) return undefined;
+			if (size === bytes.length) bytes = Buffer.concat([bytes], size * 2);
+		}
+	} finally {
+		await handle.close();
+	}
+}
+
+function stampOf(found: BigIntStats): string {
+	return `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`;
+}
+
+function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
