@@ -46,7 +46,10 @@ export type ToolView =
 			readonly outcome: CommandOutcome;
 			readonly durationMs: number;
 	  }
-	| { readonly kind: 'todos'; readonly todos: readonly Todo[] };
+	| { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+	/** An approved plan, in Markdown. */
+	| { readonly kind: 'plan'; readonly plan: string }
+	| { readonly kind: 'answers'; readonly answers: readonly { readonly question: string; readonly answer: string }[] };
 
 export type CommandOutcome = 'running' | 'exited' | 'killed_by_signal' | 'timed_out' | 'stopped' | 'not_started';
 /** A sentence to localise: English text is the key of the l10n bundle, `{0}` its arguments. */

@@ -37,12 +37,18 @@ export async function summaryMessages(
 	return [message];
 }
 
-/** What stands before the first prompt: date, folder, project memory as they were told. */
+/** What stands before the first prompt: date, folder, project memory as they were told. Notes were of that moment only. */
 function sessionFacts(messages: readonly Message[]): readonly UserBlock[] {
 	const first = messages.findIndex((message) => message.role === 'assistant' || isPrompt(message));
 	return messages
 		.slice(0, Math.max(0, first))
-		.flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [block] : [])));
+		.flatMap(({ content }) =>
+			content.flatMap((block) => (block.type === 'text' && !isNote(block.text) ? [block] : [])),
+		);
+}
+
+function isNote(text: string): boolean {
+	return text.startsWith('<system-note>');
 }
 
 /** Every message of the person, word for word. Only when all are very long the longest ones go to files. */

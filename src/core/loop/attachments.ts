@@ -40,10 +40,10 @@ export async function* attachContext(
 ): AsyncGenerator<LoopEvent, readonly UserMessage[]> {
 	const { journal } = params.deps;
 	const attached: UserMessage[] = [];
-	const notes = prefetch.ready();
+	const due = params.dueNote?.();
+	const notes = [...(due === undefined ? [] : [due]), ...prefetch.ready()];
 	if (notes.length > 0) {
-		const message = hiddenMessage(systemNote(notes), params.deps);
-		await journal.append({ type: 'user', message });
+		const message = await writeNotes(notes, params.deps);
 		yield { type: 'context_attached', message, notes };
 		attached.push(message);
 	}
@@ -85,6 +85,16 @@ export async function tellFinished(
 		work.told(taskId);
 	}
 	return told;
+}
+
+/** A message of our own with notes for the model, written down. */
+export async function writeNotes(
+	notes: readonly string[],
+	deps: Pick<QueryDeps, 'journal' | 'uuid' | 'clock'>,
+): Promise<UserMessage> {
+	const message = hiddenMessage(systemNote(notes), deps);
+	await deps.journal.append({ type: 'user', message });
+	return message;
 }
 
 function systemNote(notes: readonly string[]): string {

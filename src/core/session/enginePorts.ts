@@ -47,7 +47,7 @@ export function overheadTokens(system: readonly string[], tools: Registry): numb
 export function contextDeps(
 	options: EngineOptions,
 	calls: ModelCallParts,
-	session: () => { readonly mode: PermissionMode; readonly todos: readonly Todo[] },
+	session: () => { readonly mode: PermissionMode; readonly todos: readonly Todo[]; readonly plan?: string },
 ): ContextDeps {
 	const { ports } = options;
 	return {

@@ -1,9 +1,10 @@
 // Between a tool call and its run: asks the permission engine, and the person where that says so. Keeps the rules of the
 // session; a new rule or mode answers the requests that it covers.
-import type { PermissionMode, PermissionRequest, RuleCheck } from '../../shared/permission.ts';
+import type { PermissionAnswer, PermissionMode, PermissionRequest, RuleCheck } from '../../shared/permission.ts';
 import type { Verdict } from '../permissions/engine.ts';
 import { judge, readFilter } from '../permissions/engine.ts';
 import { declinedText } from '../messages/declined.ts';
+import type { JsonObject } from '../messages/types.ts';
 import type { SourcedRule } from '../permissions/rule.ts';
 import { rulesFrom } from '../permissions/rule.ts';
 import type { Journal } from '../messages/journal.ts';
@@ -73,12 +74,21 @@ export class PermissionGate implements PermissionInquiry {
 	/** Decides one call. Contract: resolves also when the signal aborts. */
 	async decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision> {
 		const verdict = await this.judge(calledBy(question));
-		const decision = verdict.verdict === 'ask' ? await this.ask(question, verdict, signal) : this.settled(verdict);
+		const decision = await this.decisionOn(verdict, question, signal);
 		if (decision.behavior === 'deny' && !decision.stopped) {
 			const { name, id, input } = question.toolUse;
 			this.denials.push({ tool: name, toolUseId: id, input });
 		}
 		return decision;
+	}
+
+	private decisionOn(
+		verdict: Verdict,
+		question: PermissionQuestion,
+		signal: AbortSignal,
+	): Decision | Promise<Decision> {
+		if (verdict.verdict !== 'ask') return this.settled(verdict);
+		return question.answered ? { behavior: 'allow' } : this.ask(question, verdict, signal);
 	}
 
 	/** After a change of rules or mode: requests that are decided now need no answer any more. */
@@ -138,7 +148,7 @@ export class PermissionGate implements PermissionInquiry {
 			emit({ type: 'permission_requested', request });
 			const until = AbortSignal.any([signal, open.withdraw.signal]);
 			const answer = await options.ports.interaction.requestPermission(request, until);
-			const decision = open.decided ?? (await this.decisionOf(answer));
+			const decision = open.decided ?? (await this.decisionOf(answer, question));
 			emit({
 				type: 'permission_resolved',
 				requestId: id,
@@ -151,26 +161,28 @@ export class PermissionGate implements PermissionInquiry {
 		}
 	}
 
-	private async decisionOf(
-		answer: Awaited<ReturnType<EngineOptions['ports']['interaction']['requestPermission']>>,
-	): Promise<Decision> {
+	private async decisionOf(answer: PermissionAnswer, { need }: PermissionQuestion): Promise<Decision> {
 		if (answer.behavior === 'allow') {
 			if (answer.rule) {
 				this.allow(answer.rule.text);
 				await this.judgeAgain();
 			}
-			return { behavior: 'allow' };
+			const { input, mode } = answer;
+			return {
+				behavior: 'allow',
+				...(input === undefined ? {} : { input: input as JsonObject }),
+				...(mode === undefined ? {} : { mode }),
+			};
 		}
 		if (answer.stopped) return { behavior: 'deny', message: 'Interrupted by user.', stopped: true };
 		const reason = answer.reason?.trim();
-		return {
-			behavior: 'deny',
-			message: reason
-				? declinedText(reason)
-				: 'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.',
-		};
+		const advice = need.access.kind === 'person' ? need.access.declined : undefined;
+		return { behavior: 'deny', message: reason ? declinedText(reason, advice) : (advice ?? declinedWithoutReason) };
 	}
 }
+
+const declinedWithoutReason =
+	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
 
 function calledBy({ toolUse, need }: PermissionQuestion): SupposedCall {
 	return { tool: toolUse.name, need };

@@ -4,8 +4,8 @@ import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { CompactionResult, ContextDeps } from '../context/contextTypes.ts';
 import { compactNow } from '../context/pipeline.ts';
-import { sessionFacts, systemPrompt } from '../context/systemPrompt.ts';
-import { tellFinished } from '../loop/attachments.ts';
+import { systemPrompt } from '../context/systemPrompt.ts';
+import { tellFinished, writeNotes } from '../loop/attachments.ts';
 import type { QueryDeps } from '../loop/deps.ts';
 import { productionDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
@@ -13,13 +13,13 @@ import type { AttachmentSource, QueryParams, ResumedTurn, StopReasonOfUser } fro
 import { contextInput } from '../loop/prepareRequest.ts';
 import { PromptQueue } from '../loop/promptQueue.ts';
 import { query } from '../loop/query.ts';
+import { ownMessage } from '../loop/record.ts';
 import type { Terminal } from '../loop/state.ts';
 import { initialState } from '../loop/state.ts';
 import { targetOf } from '../loop/tokenBudget.ts';
-import { transcriptVersion } from '../messages/journal.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import { project } from '../messages/projection.ts';
-import type { Message, Usage, UserMessage, UserOrigin } from '../messages/types.ts';
+import type { Message, Usage, UserMessage } from '../messages/types.ts';
 import { textOf } from '../messages/types.ts';
 import { builtinTools } from '../tools/builtin/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
@@ -36,11 +36,13 @@ import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './engine
 import { ExchangeJournal } from './exchangeJournal.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
+import type { Beginning } from './opening.ts';
+import { openTranscript } from './opening.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import type { ModelUse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
 import { PermissionGate } from './permissionGate.ts';
-import { remembered } from './projectMemory.ts';
+import { SessionMode } from './sessionMode.ts';
 import { closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
 
 /** A conversation, new or resumed from `options.transcript`. */
@@ -51,7 +53,6 @@ export function createConversation(options: EngineOptions): Conversation {
 export class QueryEngine implements Conversation {
 	readonly sessionId: string;
 	messages: readonly Message[];
-	mode: PermissionMode;
 	todos: readonly Todo[];
 	contextTokens: number;
 	private readonly options: EngineOptions;
@@ -60,6 +61,7 @@ export class QueryEngine implements Conversation {
 	private readonly queue = new PromptQueue();
 	private readonly listeners = new Set<(event: SessionEvent) => void>();
 	private readonly gate: PermissionGate;
+	private readonly modes: SessionMode;
 	private readonly fileState = new FileState();
 	private readonly attachmentSources: readonly AttachmentSource[];
 	private readonly deps: QueryDeps;
@@ -81,7 +83,12 @@ export class QueryEngine implements Conversation {
 		this.messages = loaded.messages;
 		this.pending = loaded.pending;
 		this.cut = loaded.interrupted;
-		this.mode = options.transcript ? (loaded.mode ?? options.mode) : options.mode;
+		this.modes = new SessionMode({
+			mode: options.transcript ? (loaded.mode ?? options.mode) : options.mode,
+			entries: options.transcript ?? [],
+			messages: loaded.messages,
+			changed: (mode) => this.modeChanged(mode),
+		});
 		this.todos = loaded.todos;
 		this.ledger = new Ledger(loaded);
 		this.contextTokens = loaded.contextTokens;
@@ -104,7 +111,7 @@ export class QueryEngine implements Conversation {
 			tools: this.tools,
 			onUsage: (usage, model) => this.countSideCall(model, usage),
 		};
-		this.context = contextDeps(options, this.calls, () => ({ mode: this.mode, todos: this.todos }));
+		this.context = contextDeps(options, this.calls, () => ({ ...this.modes.reattached, todos: this.todos }));
 		this.background = backgroundWork(options, this.calls, (event) => this.emit(event));
 		this.gate = new PermissionGate({
 			options,
@@ -113,6 +120,10 @@ export class QueryEngine implements Conversation {
 			requestIds: loaded.requestIds,
 			emit: (event) => this.emit(event),
 		});
+	}
+
+	get mode(): PermissionMode {
+		return this.modes.current;
 	}
 
 	get usage(): Usage {
@@ -149,11 +160,11 @@ export class QueryEngine implements Conversation {
 
 	submitMessage(text: string): AsyncGenerator<LoopEvent, Terminal> {
 		return this.run(async () => {
-			const message = this.userMessage(text, 'prompt');
+			const message = ownMessage(text, 'prompt', this.deps);
 			// What a crash left open is answered now: the person goes on with something else.
 			const left = this.pending ? closePending(this.pending) : [];
 			const opening = await this.open();
-			const notes = await tellFinished(this.messages, this.options.ports.finishedWork, this.deps);
+			const notes = await this.notesBeforePrompt();
 			await this.journal.append({ type: 'user', message });
 			return { messages: [...this.messages, ...left, ...opening, ...notes, message], left, prompt: message };
 		});
@@ -165,7 +176,7 @@ export class QueryEngine implements Conversation {
 			if (resumed || this.messages.at(-1)?.role === 'user') {
 				return { messages: this.messages, left: [], ...(resumed ? { resumed } : {}) };
 			}
-			const message = this.userMessage('Go on where your answer was cut off.', 'hidden');
+			const message = ownMessage('Go on where your answer was cut off.', 'hidden', this.deps);
 			await this.journal.append({ type: 'user', message });
 			return { messages: [...this.messages, message], left: [] };
 		});
@@ -175,7 +186,7 @@ export class QueryEngine implements Conversation {
 		prompt: string,
 		{ signal, withConversation }: { readonly signal: AbortSignal; readonly withConversation?: boolean },
 	): Promise<AskResult> {
-		const question = this.userMessage(prompt, 'hidden');
+		const question = ownMessage(prompt, 'hidden', this.deps);
 		const messages = withConversation ? [...project(this.messages, this.changes), question] : [question];
 		return await askModel(messages, { signal, conversation: withConversation === true }, this.calls);
 	}
@@ -211,9 +222,11 @@ export class QueryEngine implements Conversation {
 		await exchange.ended;
 	}
 
-	async setMode(mode: PermissionMode): Promise<void> {
-		if (mode === this.mode) return;
-		this.mode = mode;
+	setMode(mode: PermissionMode): Promise<void> {
+		return this.modes.set(mode);
+	}
+
+	private async modeChanged(mode: PermissionMode): Promise<void> {
 		if (this.started) await this.journal.append({ type: 'mode', mode });
 		this.emit({ type: 'mode_changed', mode });
 		await this.gate.judgeAgain();
@@ -293,6 +306,7 @@ export class QueryEngine implements Conversation {
 	}
 
 	private note(event: LoopEvent): void {
+		this.modes.follow(event);
 		if (event.type === 'answer_end') {
 			this.ledger.add(event.message.model, event.message.usage, event.costUsd);
 			this.contextTokens = contextTokens(event.message.usage);
@@ -312,31 +326,20 @@ export class QueryEngine implements Conversation {
 		this.emit(call);
 	}
 
-	/** The first entries of a new session: who it is, and the facts that stand before the first prompt. */
 	private async open(): Promise<readonly Message[]> {
 		if (this.started) return [];
 		this.started = true;
-		const { workspace, shell, clock } = this.options.ports;
-		const facts = this.userMessage(
-			sessionFacts({
-				time: clock.now(),
-				platform: this.options.platform,
-				shell: shell.name,
-				folders: workspace.roots,
-			}) + (await remembered(this.options)),
-			'hidden',
-		);
-		await this.journal.append({
-			type: 'session',
-			version: transcriptVersion,
-			sessionId: this.sessionId,
-			cwd: this.cwd,
-			app: this.options.app,
-		});
-		await this.journal.append({ type: 'mode', mode: this.mode });
-		await this.journal.append({ type: 'model', model: this.options.settings().model });
-		await this.journal.append({ type: 'user', message: facts });
-		return [facts];
+		const { options, journal, cwd, mode } = this;
+		return await openTranscript({ options, journal, cwd, mode });
+	}
+
+	/** What has come up since the last exchange, written down before the prompt. */
+	private async notesBeforePrompt(): Promise<readonly Message[]> {
+		const due = this.modes.note(project(this.messages, this.changes));
+		return [
+			...(due === undefined ? [] : [await writeNotes([due], this.deps)]),
+			...(await tellFinished(this.messages, this.options.ports.finishedWork, this.deps)),
+		];
 	}
 
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
@@ -364,6 +367,7 @@ export class QueryEngine implements Conversation {
 				decide: (question, callSignal) => this.gate.decide(question, callSignal),
 				journal: this.journal,
 				clock: ports.clock,
+				setMode: (mode) => this.modes.goOnIn(mode),
 				...(ports.toolHooks ? { hooks: ports.toolHooks } : {}),
 			},
 			...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }),
@@ -372,6 +376,7 @@ export class QueryEngine implements Conversation {
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
 			attachmentSources: this.attachmentSources,
+			dueNote: () => this.modes.note(),
 			...(ports.finishedWork ? { finishedWork: ports.finishedWork } : {}),
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
 		};
@@ -381,24 +386,10 @@ export class QueryEngine implements Conversation {
 		const { workspace, search, shell, clock } = this.options.ports;
 		const { fileState, cwd, todos, mode } = this;
 		const mayRead = (path: string): boolean => this.gate.mayRead(path);
-		return { workspace, search, shell, clock, fileState, cwd, todos, mode, mayRead };
-	}
-
-	private userMessage(text: string, origin: UserOrigin): UserMessage {
-		const { uuid, clock } = this.options.ports;
-		return { role: 'user', id: uuid(), origin, content: [{ type: 'text', text }], time: clock.now() };
+		return { workspace, search, shell, clock, fileState, cwd, todos, mode, planMode: this.modes, mayRead };
 	}
 
 	private emit(event: SessionEvent): void {
 		for (const listener of this.listeners) listener(event);
 	}
-}
-
-/** What an exchange starts from. */
-interface Beginning {
-	readonly messages: readonly Message[];
-	/** What a crash left open, answered because the person goes on with something else. */
-	readonly left: readonly Message[];
-	readonly prompt?: UserMessage;
-	readonly resumed?: ResumedTurn;
 }

@@ -3,8 +3,17 @@
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { ResumedTurn } from '../loop/params.ts';
-import type { AssistantBlock, AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from '../messages/types.ts';
+import type {
+	AssistantBlock,
+	AssistantMessage,
+	JsonObject,
+	Message,
+	StopReason,
+	ToolUseBlock,
+	Usage,
+} from '../messages/types.ts';
 import { noUsage, toolUses } from '../messages/types.ts';
+import { changedInputText } from '../messages/changedInput.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import type { Entry, StoredEntry } from '../messages/journal.ts';
 import type { FinishedCall } from '../tools/runToolUse.ts';
@@ -45,7 +54,7 @@ interface Draft {
 export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 	const timeline: (Message | Draft)[] = [];
 	const drafts = new Map<string, Draft>();
-	const started = new Set<string>();
+	const started = new Map<string, JsonObject>();
 	const results = new Map<string, EntryOf<'tool_result'>>();
 	const requestIds = new Map<string, string>();
 	const changes: ProjectionChange[] = [];
@@ -89,7 +98,7 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 				requestIds.set(entry.toolUseId, entry.requestId);
 				break;
 			case 'tool_start':
-				started.add(entry.toolUseId);
+				started.set(entry.toolUseId, entry.input);
 				break;
 			case 'tool_result':
 				if (!results.has(entry.toolUseId)) results.set(entry.toolUseId, entry);
@@ -125,7 +134,8 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 
 interface Known {
 	readonly open: boolean;
-	readonly started: ReadonlySet<string>;
+	/** With the input that ran. */
+	readonly started: ReadonlyMap<string, JsonObject>;
 	readonly results: ReadonlyMap<string, EntryOf<'tool_result'>>;
 }
 
@@ -186,11 +196,11 @@ function resultsMessage({ answer, finished }: ResumedTurn): Message {
 function outcome(call: ToolUseBlock, { started, results }: Known): [string, FinishedCall][] | undefined {
 	const entry = results.get(call.id);
 	if (entry) return [[call.id, { result: entry.result, state: entry.state, view: entry.view, durationMs: 0 }]];
-	if (!started.has(call.id)) return undefined;
-	const unknown = failed(
-		call,
-		'Interrupted: this call had started, and its outcome is unknown. Look before you repeat it.',
-	);
+	const ran = started.get(call.id);
+	if (!ran) return undefined;
+	const changed = changedInputText(call.input, ran);
+	const text = 'Interrupted: this call had started, and its outcome is unknown. Look before you repeat it.';
+	const unknown = failed(call, changed === undefined ? text : `${text}\n${changed}`);
 	return [[call.id, { ...unknown, state: 'stopped' }]];
 }
 

@@ -1,17 +1,21 @@
 // One tool call from its arrival to its result: find → parse → prepare → permission → journal → run → result.
 // Contract: never throws for what a model, a tool or a person does, and gives back exactly one result.
 import type { JsonObject, ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages/types.ts';
+import { changedInputText } from '../messages/changedInput.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FinishedToolState, Journal } from '../messages/journal.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { ToolView } from '../../shared/view.ts';
 import type { Registry } from './registry.ts';
-import type { ParsedCall, PermissionNeed, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';
+import type { ParsedCall, PermissionNeed, PreparedCall, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';
 import { limits } from '../limits.ts';
 
 /** The permission layer's word on one call. `message` is written for the model. */
 export type Decision =
-	/** `input`: the call as the person changed it, to be parsed and judged anew. `mode`: the mode to go on in. */
+	/**
+	 * `input`: fields that replace those of the call's input; what comes of it is parsed, prepared and judged anew. `mode`: the
+	 * mode to go on in.
+	 */
 	| { readonly behavior: 'allow'; readonly input?: JsonObject; readonly mode?: PermissionMode }
 	| { readonly behavior: 'deny'; readonly message: string; readonly stopped?: boolean };
 
@@ -20,6 +24,8 @@ export interface PermissionQuestion {
 	readonly summary: string;
 	readonly need: PermissionNeed;
 	readonly context: ToolContext;
+	/** The person has answered for exactly this input: where the verdict is to ask, that is settled. A denial still denies. */
+	readonly answered?: boolean;
 }
 
 /** A hook's word on a call. `block`: not this call (before), or words for the model (after). `stop`: end the exchange. */
@@ -40,6 +46,8 @@ export interface ToolDeps {
 	decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision>;
 	readonly journal: Journal;
 	readonly clock: Clock;
+	/** Goes on in the mode that the person chose with an answer. Absent: the mode cannot be changed here. */
+	setMode?(mode: PermissionMode): Promise<void>;
 	/** Runs before permission and after the run; absent when no hooks are configured. */
 	readonly hooks?: ToolHooks;
 }
@@ -60,6 +68,8 @@ export interface FinishedCall {
 	readonly view: ToolView;
 	readonly durationMs: number;
 	readonly context?: ToolOutput['context'];
+	/** Of a call that the person changed: what ran, in one line. */
+	readonly ran?: string;
 	/** A hook said that the agent must stop after this call. */
 	readonly stopReason?: string;
 }
@@ -81,6 +91,10 @@ export function checkCall(toolUse: ToolUseBlock, tools: Registry): CheckedCall {
 			message: `The input of ${tool.name} was no JSON object, so nothing ran. Received: ${shown}`,
 		};
 	}
+	return parseCall(toolUse, tool);
+}
+
+function parseCall(toolUse: ToolUseBlock, tool: Tool): CheckedCall {
 	try {
 		const parsed = tool.parse(toolUse.input);
 		if (parsed.kind === 'parsed') return { kind: 'runnable', parsed, tool };
@@ -115,7 +129,10 @@ export interface RunCall {
 	readonly call: { readonly parsed: ParsedCall; readonly tool: Tool };
 	readonly context: ToolContext;
 	readonly signal: AbortSignal;
-	onStart(): void;
+	/** The person changed the call so that it may overlap no other any more: resolves when nothing else runs. */
+	aloneNow(): Promise<void>;
+	/** `changed`: the summary of what runs, when the person changed the call. */
+	onStart(changed?: string): void;
 	onProgress(update: ToolProgress): void;
 }
 
@@ -132,44 +149,118 @@ export async function journalResult(finished: FinishedCall, journal: Journal): P
 }
 
 async function attempt(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
-	const { toolUse, call, context, signal } = run;
+	const { toolUse, signal } = run;
 	try {
-		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
-		const prepared = await call.parsed.prepare(context, signal);
-		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
-		if (prepared.kind === 'refused') return failed(toolUse, prepared.message, prepared.view);
-		const question = {
-			toolUse,
-			summary: call.parsed.summary(context),
-			need: prepared.value.permission(context),
-			context,
-		};
-		const before = await deps.hooks?.beforeTool(question, signal);
-		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
-		if (before?.kind === 'stop')
-			return { ...failed(toolUse, before.reason), state: 'denied', stopReason: before.reason };
-		if (before?.kind === 'block') return { ...failed(toolUse, before.reason), state: 'denied' };
-		const decision = await deps.decide(question, signal);
-		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
-		if (decision.behavior === 'deny') {
-			return { ...failed(toolUse, decision.message), state: decision.stopped ? 'stopped' : 'denied' };
-		}
-		await deps.journal.append({ type: 'tool_start', toolUseId: toolUse.id, name: toolUse.name, input: toolUse.input });
-		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
-		run.onStart();
-		const startedAt = deps.clock.now();
-		const output = await withGrace(
-			prepared.value.run(context, { toolUseId: toolUse.id, signal, progress: (update) => run.onProgress(update) }),
-			signal,
-			deps.clock,
-		);
-		const durationMs = deps.clock.now() - startedAt;
-		const finished = { ...conclude(toolUse, output, signal), durationMs };
-		return signal.aborted ? finished : withHookWords(finished, await deps.hooks?.afterTool(question, finished, signal));
+		const permitted = await permit(run, deps);
+		return permitted.kind === 'answered' ? permitted.finished : await perform(permitted, run, deps);
 	} catch (error) {
 		if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
 		return failed(toolUse, `${toolUse.name} failed unexpectedly: ${messageOf(error)}`);
 	}
+}
+
+/** A call on its way to its run; `toolUse` with the input that will run. */
+interface Candidate {
+	readonly toolUse: ToolUseBlock;
+	readonly parsed: ParsedCall;
+	/** The fields that the person gave. */
+	readonly answered?: JsonObject;
+}
+interface Permitted extends Candidate {
+	readonly kind: 'permitted';
+	readonly prepared: PreparedCall;
+	readonly question: PermissionQuestion;
+	readonly decision: Extract<Decision, { behavior: 'allow' }>;
+}
+interface Answered {
+	readonly kind: 'answered';
+	readonly finished: FinishedCall;
+}
+
+/** Prepares and judges the call; where the person changed its input, that goes the same way again before it may run. */
+async function permit(run: RunCall, deps: ToolDeps): Promise<Permitted | Answered> {
+	const { toolUse, call } = run;
+	const first = await consider({ toolUse, parsed: call.parsed }, run, deps);
+	if (first.kind === 'answered' || first.decision.input === undefined) return first;
+	const answered = first.decision.input;
+	const changed = { ...toolUse, input: { ...toolUse.input, ...answered } };
+	const checked = parseCall(changed, call.tool);
+	if (checked.kind === 'refused') {
+		const message = `The user changed the input, and it does not work as changed. ${checked.message}`;
+		return { kind: 'answered', finished: failed(toolUse, message) };
+	}
+	if (call.parsed.isConcurrencySafe() && !checked.parsed.isConcurrencySafe()) await run.aloneNow();
+	const second = await consider({ toolUse: changed, parsed: checked.parsed, answered }, run, deps);
+	return second.kind === 'answered' ? second : { ...second, decision: first.decision };
+}
+
+/** Prepare → hooks → permission, for one input. */
+async function consider(candidate: Candidate, run: RunCall, deps: ToolDeps): Promise<Permitted | Answered> {
+	const { toolUse, parsed } = candidate;
+	const { context, signal } = run;
+	const ended = (finished: FinishedCall): Answered => ({ kind: 'answered', finished });
+	const stopped = () => ended(cancelled(toolUse, signal.reason as CancelReason));
+	if (signal.aborted) return stopped();
+	const prepared = await parsed.prepare(context, signal);
+	if (signal.aborted) return stopped();
+	if (prepared.kind === 'refused') return ended(failed(toolUse, prepared.message, prepared.view));
+	const question: PermissionQuestion = {
+		toolUse,
+		summary: parsed.summary(context),
+		need: prepared.value.permission(context),
+		context,
+		...(candidate.answered === undefined ? {} : { answered: true }),
+	};
+	const before = await deps.hooks?.beforeTool(question, signal);
+	if (signal.aborted) return stopped();
+	if (before?.kind === 'stop') {
+		return ended({ ...failed(toolUse, before.reason), state: 'denied', stopReason: before.reason });
+	}
+	if (before?.kind === 'block') return ended({ ...failed(toolUse, before.reason), state: 'denied' });
+	const decision = await deps.decide(question, signal);
+	if (signal.aborted) return stopped();
+	if (decision.behavior === 'deny') {
+		return ended({ ...failed(toolUse, decision.message), state: decision.stopped ? 'stopped' : 'denied' });
+	}
+	return { kind: 'permitted', ...candidate, prepared: prepared.value, question, decision };
+}
+
+async function perform(permitted: Permitted, run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
+	const { toolUse, prepared, question, answered, decision } = permitted;
+	const { context, signal } = run;
+	// What really runs, so that a resumed session knows it.
+	await deps.journal.append({ type: 'tool_start', toolUseId: toolUse.id, name: toolUse.name, input: toolUse.input });
+	if (signal.aborted) return cancelled(toolUse, signal.reason as CancelReason);
+	const fields = Object.keys(propertiesOf(run.call.tool));
+	const note = answered && changedInputText(run.toolUse.input, toolUse.input, fields);
+	run.onStart(note === undefined ? undefined : question.summary);
+	if (decision.mode !== undefined) await deps.setMode?.(decision.mode);
+	const startedAt = deps.clock.now();
+	const output = await withGrace(
+		prepared.run(context, {
+			toolUseId: toolUse.id,
+			signal,
+			progress: (update) => run.onProgress(update),
+			...(answered === undefined ? {} : { answered }),
+		}),
+		signal,
+		deps.clock,
+	);
+	const durationMs = deps.clock.now() - startedAt;
+	const concluded = { ...conclude(toolUse, output, signal), durationMs };
+	const finished = note === undefined ? concluded : { ...withNote(concluded, note), ran: question.summary };
+	return signal.aborted ? finished : withHookWords(finished, await deps.hooks?.afterTool(question, finished, signal));
+}
+
+function propertiesOf(tool: Tool): object {
+	const { properties } = tool.inputSchema;
+	return typeof properties === 'object' && properties !== null ? properties : {};
+}
+
+/** What the person changed stands before what came of it. */
+function withNote(finished: FinishedCall, text: string): FinishedCall {
+	const content = [{ type: 'text', text } as const, ...finished.result.content];
+	return { ...finished, result: { ...finished.result, content } };
 }
 
 /** What a hook says after a call goes to the model with the result. */

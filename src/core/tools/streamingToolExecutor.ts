@@ -2,6 +2,7 @@
 // overlap, an unsafe call runs alone and holds back all behind it. Results come out strictly in arrival order.
 // Contract: every added call gets exactly one `tool_end` (unless discarded); nothing starts after `discard` or a stop.
 import { limits } from '../limits.ts';
+import { Wakeup } from '../util/wakeup.ts';
 import type { ToolEvent } from './toolEvents.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
 import type { Registry } from './registry.ts';
@@ -28,9 +29,11 @@ type Status = 'queued' | 'executing' | 'completed' | 'yielded';
 interface Call {
 	readonly toolUse: ToolUseBlock;
 	readonly checked: CheckedCall;
-	/** Judged per input; what cannot be judged counts as unsafe. */
-	readonly safe: boolean;
+	/** Judged per input; what cannot be judged counts as unsafe. The person may change a call into an unsafe one. */
+	safe: boolean;
 	readonly controller: AbortController;
+	/** Rings when it may run alone; it was changed into an unsafe call and does nothing until then. */
+	alone?: Wakeup;
 	status: Status;
 	finished?: FinishedCall;
 }
@@ -193,9 +196,11 @@ export class StreamingToolExecutor {
 					call: runnable,
 					context: this.context,
 					signal: call.controller.signal,
-					onStart: () => {
+					aloneNow: () => this.alone(call),
+					onStart: (changed) => {
 						if (!call.safe) this.unsafeStarted = true;
-						this.emit({ type: 'tool_start', toolUseId: call.toolUse.id });
+						const summary = changed === undefined ? {} : { summary: changed };
+						this.emit({ type: 'tool_start', toolUseId: call.toolUse.id, ...summary });
 					},
 					onProgress: (update) => {
 						if (call.status === 'executing') this.emit({ type: 'tool_progress', toolUseId: call.toolUse.id, update });
@@ -205,6 +210,28 @@ export class StreamingToolExecutor {
 			),
 			call,
 		);
+	}
+
+	/** Gives up the place among safe calls: nothing starts any more, and this one goes on when the others are done. */
+	private async alone(call: Call): Promise<void> {
+		const turn = new Wakeup();
+		call.safe = false;
+		call.alone = turn;
+		const { signal } = call.controller;
+		signal.addEventListener('abort', () => turn.ring(), { once: true });
+		this.letAlone();
+		if (!signal.aborted) await turn.wait();
+		if (signal.aborted) delete call.alone;
+	}
+
+	/** The first call that waits to run alone may, once only such calls are left. */
+	private letAlone(): void {
+		const executing = this.calls.filter(({ status }) => status === 'executing');
+		const [next] = executing;
+		if (!next?.alone || executing.some(({ alone }) => alone === undefined)) return;
+		const turn = next.alone;
+		delete next.alone;
+		turn.ring();
 	}
 
 	private answerWithoutRunning(call: Call): void {
@@ -245,8 +272,10 @@ export class StreamingToolExecutor {
 		}
 		const cascades = this.options.bashErrorCancelsSiblings !== false && call.toolUse.name === 'Bash';
 		if (cascades && finished.state === 'error' && call.checked.kind === 'runnable') {
-			this.cancel({ kind: 'sibling_failed', command: this.summary(call.toolUse, call.checked) });
+			const command = finished.ran ?? this.summary(call.toolUse, call.checked);
+			this.cancel({ kind: 'sibling_failed', command });
 		}
+		this.letAlone();
 		this.advance();
 	}
 

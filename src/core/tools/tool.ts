@@ -9,6 +9,7 @@ import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileState } from './fileState.ts';
+import type { PlanMode } from './planMode.ts';
 
 export type { PermissionNeed } from '../permissions/access.ts';
 
@@ -24,6 +25,8 @@ export interface ToolContext {
 	readonly cwd: string;
 	readonly todos: readonly Todo[];
 	readonly mode: PermissionMode;
+	/** Absent where there is none (in subagents): only the conversation itself has modes. */
+	readonly planMode?: PlanMode;
 	/** False for files that a deny rule keeps out of searches and listings. Without it all may be shown. */
 	readonly mayRead?: (path: string) => boolean;
 }
@@ -32,6 +35,8 @@ export interface ToolContext {
 export interface ToolRun {
 	readonly toolUseId: string;
 	readonly signal: AbortSignal;
+	/** The fields that the person gave when they allowed it; known to come from nobody else. */
+	readonly answered?: JsonObject;
 	/** A view to replace the card's current one, or output to append to a `command` view. */
 	progress(update: ToolProgress): void;
 }

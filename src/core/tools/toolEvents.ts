@@ -13,7 +13,8 @@ export type ToolEvent =
 			/** One line for the card. */
 			readonly summary: string;
 	  }
-	| { readonly type: 'tool_start'; readonly toolUseId: string }
+	/** `summary`: of what runs, when the person changed the call. */
+	| { readonly type: 'tool_start'; readonly toolUseId: string; readonly summary?: string }
 	| { readonly type: 'tool_progress'; readonly toolUseId: string; readonly update: ToolProgress }
 	| {
 			readonly type: 'tool_end';

@@ -23,7 +23,7 @@ export function toolEvent(view: ViewSource, event: ToolEvent, now: number): Proj
 			return opened(view, { ...row, summary: event.summary, state: 'queued' }, view.projected);
 		}
 		case 'tool_start':
-			return same(view, toolChange(view, id, { state: 'running', startedAt: now }));
+			return same(view, toolChange(view, id, { state: 'running', startedAt: now, ...renamed(event.summary) }));
 		case 'tool_progress': {
 			const row = toolRow(view, id);
 			if (!row) return same(view, []);
@@ -44,6 +44,11 @@ export function toolEvent(view: ViewSource, event: ToolEvent, now: number): Proj
 			return { events: [toolRow(view, id) ? { type: 'row_updated', row: done } : added(done)], state };
 		}
 	}
+}
+
+/** A call that the person changed is shown as what runs. */
+function renamed(summary: string | undefined): Partial<ToolRow> {
+	return summary === undefined ? {} : { summary };
 }
 
 /** Live output: appended; cut back to the newest part when it has grown too long. */

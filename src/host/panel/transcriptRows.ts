@@ -2,6 +2,7 @@
 // looks as it did. No `vscode`.
 import type { AssistantMessage, JsonObject, ToolUseBlock } from '../../core/messages/types.ts';
 import type { Entry, StoredEntry } from '../../core/messages/journal.ts';
+import { planTitle } from '../../core/tools/planMode.ts';
 import { exchangeEnd } from './projectRecovery.ts';
 import type { AgentEvent } from './projection.ts';
 import type { ViewModel } from './viewModel.ts';
@@ -73,7 +74,14 @@ export function callSummary(input: JsonObject, folder: string): string {
 		const inside = line.startsWith(`${folder}/`) || line.startsWith(`${folder}\\`);
 		return inside && folder !== '' ? line.slice(folder.length + 1) : line;
 	}
-	return '';
+	const { plan, questions } = input;
+	if (typeof plan === 'string') return planTitle(plan);
+	return Array.isArray(questions) ? questions.flatMap(headerOf).join(', ') : '';
+}
+
+function headerOf(question: unknown): readonly string[] {
+	if (typeof question !== 'object' || question === null || !('header' in question)) return [];
+	return typeof question.header === 'string' ? [question.header] : [];
 }
 
 interface Known {
@@ -102,7 +110,7 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 				},
 			];
 		case 'tool_start':
-			return [{ type: 'tool_start', toolUseId: entry.toolUseId }];
+			return [{ type: 'tool_start', toolUseId: entry.toolUseId, ...changedSummary(entry, known) }];
 		case 'tool_result':
 			return [
 				{
@@ -128,6 +136,13 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 		case 'exchange_end':
 			return [];
 	}
+}
+
+/** A call that the person changed is shown as what ran. */
+function changedSummary(entry: Extract<Entry, { type: 'tool_start' }>, { calls, folder }: Known) {
+	const written = callSummary(calls.get(entry.toolUseId)?.input ?? {}, folder);
+	const summary = callSummary(entry.input, folder);
+	return written === summary ? {} : { summary };
 }
 
 function blockEvents(entry: Extract<Entry, { type: 'block' }>, folder: string): readonly AgentEvent[] {

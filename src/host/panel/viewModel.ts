@@ -130,8 +130,11 @@ function rowCharacters(row: Row): number {
 			return view.files.reduce((sum, file) => sum + file.length, 0);
 		case 'edit':
 			return view.hunks.reduce((sum, hunk) => sum + hunk.lines.reduce((all, line) => all + line.length, 0), 0);
+		case 'plan':
+			return view.plan.length;
 		case 'none':
 		case 'todos':
+		case 'answers':
 			return 100;
 	}
 }

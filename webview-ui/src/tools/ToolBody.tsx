@@ -2,6 +2,7 @@
 import { t } from '@vscode/l10n';
 import type { ToolView, ViewNote } from '../../../src/shared/view.ts';
 import { TodoList } from '../dock/TodoList.tsx';
+import { Markdown } from '../markdown/Markdown.tsx';
 import { CommandBody } from './CommandBody.tsx';
 import { Diff } from './Diff.tsx';
 import { FileLink } from './FileLink.tsx';
@@ -61,6 +62,19 @@ function View({ view, summary }: { readonly view: ToolView; readonly summary: st
 			return <CommandBody view={view} />;
 		case 'todos':
 			return <TodoList todos={view.todos} />;
+		case 'plan':
+			return <Markdown text={view.plan} open={false} />;
+		case 'answers':
+			return (
+				<dl class="answers">
+					{view.answers.map(({ question, answer }) => (
+						<div key={question}>
+							<dt>{question}</dt>
+							<dd>{answer}</dd>
+						</div>
+					))}
+				</dl>
+			);
 	}
 }
 

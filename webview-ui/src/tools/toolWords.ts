@@ -37,6 +37,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 	Bash: { icon: 'terminal', done: () => t('Ran'), running: () => t('Running') },
 	PowerShell: { icon: 'terminal-powershell', done: () => t('Ran'), running: () => t('Running') },
 	TodoWrite: { icon: 'checklist', done: () => t('Planned'), running: () => t('Planning') },
+	AskUserQuestion: { icon: 'question', done: () => t('Asked'), running: () => t('Asking') },
+	EnterPlanMode: { icon: 'list-ordered', done: () => t('Started to plan'), running: () => t('Starting to plan') },
+	ExitPlanMode: { icon: 'list-ordered', done: () => t('Plan approved'), running: () => t('Presenting the plan') },
 	WebFetch: { icon: 'globe', done: () => t('Fetched'), running: () => t('Fetching') },
 };
 
@@ -51,6 +54,9 @@ const intents: Readonly<Record<string, () => string>> = {
 	Bash: () => t('Run'),
 	PowerShell: () => t('Run'),
 	TodoWrite: () => t('Plan'),
+	AskUserQuestion: () => t('Ask'),
+	EnterPlanMode: () => t('Start to plan'),
+	ExitPlanMode: () => t('Plan'),
 	WebFetch: () => t('Fetch'),
 };
 
@@ -118,9 +124,12 @@ function viewWords(view: ToolView): string {
 				String(view.todos.filter((todo) => todo.status === 'completed').length),
 				String(view.todos.length),
 			);
+		case 'answers':
+			return view.answers.map(({ answer }) => answer.replace(/\s+/g, ' ')).join(' · ');
 		case 'none':
 		case 'text':
 		case 'edit':
+		case 'plan':
 			return '';
 	}
 }

@@ -1,7 +1,10 @@
 // The tools that every session has, in the order in which they are sent to the model.
 import type { Tool } from '../tool.ts';
+import { askUserQuestionTool } from './askUserQuestion.ts';
 import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
+import { enterPlanModeTool } from './enterPlanMode.ts';
+import { exitPlanModeTool } from './exitPlanMode.ts';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
 import { readTool } from './read.ts';
@@ -16,4 +19,7 @@ export const builtinTools: readonly Tool[] = [
 	writeTool,
 	bashTool,
 	todoWriteTool,
+	askUserQuestionTool,
+	enterPlanModeTool,
+	exitPlanModeTool,
 ];
