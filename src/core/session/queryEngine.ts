@@ -19,7 +19,7 @@ import { initialState } from '../loop/state.ts';
 import { targetOf } from '../loop/tokenBudget.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import { project } from '../messages/projection.ts';
-import type { Message, Usage, UserMessage } from '../messages/types.ts';
+import type { Message, Usage } from '../messages/types.ts';
 import { textOf } from '../messages/types.ts';
 import { builtinTools } from '../tools/builtin/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
