@@ -22,6 +22,9 @@ export function featureDefines(off = []) {
 	return Object.fromEntries(featureNames.map((name) => [`FEATURES.${name}`, String(!off.includes(name))]));
 }
 
+/** Packages whose main file cannot be bundled: the other form of the same. */
+export const aliases = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+
 /** Modules that become files of their own beside the bundle, read only when their `import()` runs. @type {Readonly<Record<string, string>>} */
 const lazy = { 'src/node/anthropic/client.ts': 'anthropic', 'src/node/demo/server.ts': 'demo' };
 
@@ -62,7 +65,8 @@ function common({ dev = false, off = [] }) {
  */
 function node(wishes) {
 	const supported = { 'dynamic-import': false };
-	return { ...common(wishes), platform: 'node', target: 'node20', format: 'cjs', supported, plugins: [lazyModules] };
+	const options = { ...common(wishes), alias: aliases, supported, plugins: [lazyModules] };
+	return { ...options, platform: 'node', target: 'node20', format: 'cjs' };
 }
 
 /** The headless runner and what it loads while it runs. @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */

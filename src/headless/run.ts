@@ -94,6 +94,7 @@ async function inSession(run: Run): Promise<number> {
 			const text = `${session.damaged} damaged line(s) of the transcript were left out; the original is kept beside it.`;
 			writer.warning(output.informational(text, 'warning'), text);
 		}
+		for (const text of setup.warnings) writer.warning(output.informational(text, 'warning'), text);
 		const { maxCostUsd } = setup.settings;
 		if (maxCostUsd !== undefined && provider.facts(model).prices === null) {
 			const text = `The prices of ${model} are not known: the limit of ${maxCostUsd} USD cannot be kept.`;
@@ -129,14 +130,16 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 		...(results ? { results } : {}),
 	});
 	const chosen = sessionSettings(setup, args, model);
-	const settings = {
-		...chosen,
-		allow: [...chosen.allow, ...rulesFrom({ source: 'session' }, results?.allowRules ?? [])],
+	const ownRules = rulesFrom({ source: 'session' }, results?.allowRules ?? []);
+	const settings = (): SessionSettings => {
+		const { allow, ask, deny } = setup.live.current.rules;
+		return { ...chosen, allow: [...allow, ...ownRules], ask, deny };
 	};
 	const conversation = createConversation({
 		sessionId: session.id,
 		ports,
-		settings: () => settings,
+		settings,
+		freshSettings: () => setup.live.refresh(),
 		facts,
 		mode: setup.settings.permissionMode,
 		interactive: false,
@@ -150,7 +153,12 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 	return conversation;
 }
 
-function sessionSettings({ settings }: Setup, args: RunArguments, model: string): SessionSettings {
+/** What stays the same during the run; the rules do not. */
+function sessionSettings(
+	{ settings }: Setup,
+	args: RunArguments,
+	model: string,
+): Omit<SessionSettings, 'allow' | 'ask' | 'deny'> {
 	const { maxOutputTokens, maxTurns, smallModel, maxCostUsd, maxRetries, tokenTarget } = settings;
 	return {
 		model,
@@ -166,9 +174,6 @@ function sessionSettings({ settings }: Setup, args: RunArguments, model: string)
 		maxConcurrency: settings.maxConcurrency,
 		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
 		streamingTools: true,
-		allow: rulesFrom({ source: 'flag' }, settings.allow),
-		ask: rulesFrom({ source: 'flag' }, settings.ask),
-		deny: rulesFrom({ source: 'flag' }, settings.deny),
 		...(args.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: args.appendSystemPrompt }),
 	};
 }

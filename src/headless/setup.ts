@@ -2,15 +2,14 @@
 // one sentence, before anything is started.
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { loopwrightHome, projectFolder } from '../node/sessions/paths.ts';
+import { loopwrightHome } from '../node/sessions/paths.ts';
 import { checkText, type SettingName, type SettingValue } from '../node/settings/definitions.ts';
-import {
-	resolveSettings,
-	settingsOfEnvironment,
-	settingsOfFlags,
-	type ResolvedSettings,
-} from '../node/settings/resolve.ts';
-import { readSettingsFile, type SettingValues } from '../node/settings/settingsFile.ts';
+import { LiveSettings } from '../node/settings/liveSettings.ts';
+import { baseUrlOf, settingsOfEnvironment, settingsOfFlags, type ResolvedSettings } from '../node/settings/resolve.ts';
+import { english, problemText } from '../node/settings/sentence.ts';
+import { claudeHome, managedFolders } from '../node/settings/settingsPlaces.ts';
+import type { SettingValues } from '../node/settings/settingsReader.ts';
+import { ruleTools } from '../node/settings/ruleTools.ts';
 import type { RunArguments } from './args.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,7 +20,12 @@ export interface Setup {
 	/** `cwd` first. */
 	readonly roots: readonly string[];
 	readonly home: string;
+	/** As they are at the start. */
 	readonly settings: ResolvedSettings;
+	/** Rules of files that change during the run. */
+	readonly live: LiveSettings;
+	/** What is wrong with settings files, but does not stop the run. */
+	readonly warnings: readonly string[];
 	readonly apiKey?: string;
 	readonly authToken?: string;
 	/** From the settings, else the environment. */
@@ -30,46 +34,43 @@ export interface Setup {
 export type SetupOutcome =
 	{ readonly kind: 'ready'; readonly setup: Setup } | { readonly kind: 'wrong'; readonly message: string };
 
-/** Contract: reads only; a settings file that is broken stops the run, since its deny rules cannot be kept. */
+/** Contract: reads only; a settings file whose deny rules may be lost stops the run. */
 export async function prepareSetup(args: RunArguments, env: Environment, here: string): Promise<SetupOutcome> {
 	const cwd = await folder(path.resolve(here, args.cwd ?? '.'));
 	if (cwd === undefined) return wrong(`--cwd: there is no folder ${path.resolve(here, args.cwd ?? '.')}.`);
 	const home = loopwrightHome(env);
 	const flags = flagSettings(args);
 	const environment = settingsOfEnvironment(env);
-	const [everywhere, mine, shared] = await Promise.all([
-		readSettingsFile(path.join(home, 'settings.json')),
-		readSettingsFile(path.join(projectFolder(home, cwd), 'settings.json')),
-		readSettingsFile(path.join(cwd, '.loopwright', 'settings.json')),
-	]);
-	const problems = [flags, environment, everywhere, mine, shared].flatMap((source) => source.problems);
+	const problems = [...flags.problems, ...environment.problems];
 	if (problems.length > 0) return wrong(problems.join('\n'));
-	const settings = resolveSettings({
+	const live = new LiveSettings({
+		home,
+		claudeHome: claudeHome(env),
+		managed: managedFolders(process.platform),
+		folders: () => [cwd],
+		trusted: () => args.trust,
 		flags: flags.values,
 		environment: environment.values,
-		mine: mine.values,
-		folder: shared.values,
-		everywhere: everywhere.values,
-		trusted: args.trust,
+		tools: ruleTools,
 	});
-	if (settings.permissionMode === 'bypassPermissions' && !settings.allowBypass) {
+	await live.refresh();
+	const stopping = live.problems.filter(({ effect }) => effect === 'unknown');
+	if (stopping.length > 0) return wrong(stopping.map((problem) => problemText(problem)).join('\n'));
+	const settings = live.current;
+	if (settings.bypassRefused && settings.modeChosen) {
 		return wrong('The mode bypassPermissions needs --setting permissions.allowBypass=true.');
 	}
-	const extra = [...args.addDirs.map((dir) => path.resolve(here, dir)), ...inFolder(cwd, settings)];
-	const roots = await Promise.all(extra.map(async (dir) => ({ dir, real: await folder(dir) })));
-	const missing = roots.find(({ real }) => real === undefined);
+	const extra = [...args.addDirs.map((dir) => path.resolve(here, dir)), ...settings.additionalDirectories];
+	const added = await Promise.all(extra.map(async (dir) => ({ dir, real: await folder(dir) })));
+	const missing = added.find(({ real }) => real === undefined);
 	if (missing) return wrong(`There is no folder ${missing.dir} to add.`);
-	const all = [cwd, ...roots.flatMap(({ real }) => (real === undefined ? [] : [real]))];
-	const setup = { cwd, home, settings, roots: [...new Set(all)] };
-	return { kind: 'ready', setup: { ...setup, ...credentials(env, settings, flags.values, environment.values) } };
+	const roots = [...new Set([cwd, ...added.flatMap(({ real }) => (real === undefined ? [] : [real]))])];
+	const warnings = live.problems.map((problem) => problemText(problem));
+	return { kind: 'ready', setup: { cwd, home, settings, live, warnings, roots, ...credentials(env, settings) } };
 }
 
 function wrong(message: string): SetupOutcome {
 	return { kind: 'wrong', message };
-}
-
-function inFolder(cwd: string, settings: ResolvedSettings): readonly string[] {
-	return settings.additionalDirectories.map((dir) => path.resolve(cwd, dir));
 }
 
 /** Options that mean a setting, and `--setting`. Options win over `--setting` where both are given. */
@@ -81,7 +82,7 @@ function flagSettings(args: RunArguments): { values: SettingValues; problems: re
 		if (text === undefined) return;
 		const checked = checkText(name, text);
 		if (checked.ok) values.set(name, checked.value);
-		else problems.push(checked.problem);
+		else problems.push(english(checked.problem));
 	};
 	put('model', args.model);
 	if (args.fallbackModels.length > 0) values.set('fallbackModels', args.fallbackModels);
@@ -98,16 +99,9 @@ function addRules(values: Map<SettingName, SettingValue>, name: SettingName, rul
 	if (rules.length > 0) values.set(name, [...(typeof known === 'object' ? known : []), ...rules]);
 }
 
-/** ANTHROPIC_BASE_URL counts as environment: stronger than files, weaker than `baseUrl` from a flag or LOOPWRIGHT_BASE_URL. */
-function credentials(
-	env: Environment,
-	settings: ResolvedSettings,
-	flags: SettingValues,
-	environment: SettingValues,
-): Pick<Setup, 'apiKey' | 'authToken' | 'baseUrl'> {
+function credentials(env: Environment, settings: ResolvedSettings): Pick<Setup, 'apiKey' | 'authToken' | 'baseUrl'> {
 	const given = (name: string) => env[name]?.trim() || undefined;
-	const chosen = flags.has('baseUrl') || environment.has('baseUrl');
-	const baseUrl = chosen ? settings.baseUrl : (given('ANTHROPIC_BASE_URL') ?? settings.baseUrl);
+	const baseUrl = baseUrlOf(settings, env);
 	const apiKey = given('ANTHROPIC_API_KEY');
 	const authToken = given('ANTHROPIC_AUTH_TOKEN');
 	return {

@@ -1,5 +1,6 @@
 // The settings that work outside of the editor: their names (final, product.md), kinds, and who may set them. Pure.
 import { permissionModes } from '../../shared/permission.ts';
+import { say, type Sentence } from './sentence.ts';
 
 export type SettingValue = string | number | boolean | readonly string[];
 
@@ -70,38 +71,44 @@ export function environmentName(name: SettingName): string {
 }
 
 export type Checked =
-	{ readonly ok: true; readonly value: SettingValue } | { readonly ok: false; readonly problem: string };
+	{ readonly ok: true; readonly value: SettingValue } | { readonly ok: false; readonly problem: Sentence };
 
 /** A value from a settings file (parsed JSON). */
 export function checkValue(name: SettingName, value: unknown): Checked {
 	const definition = definitionOf(name);
 	switch (definition.kind) {
 		case 'text':
-			return typeof value === 'string' && value.trim() !== '' ? good(value.trim()) : bad(name, 'a text');
+			return typeof value === 'string' && value.trim() !== ''
+				? good(value.trim())
+				: bad(say('{0} must be a text', name));
 		case 'choice': {
 			const allowed: readonly string[] = definition.values;
 			return typeof value === 'string' && allowed.includes(value)
 				? good(value)
-				: bad(name, `one of ${allowed.join(', ')}`);
+				: bad(say('{0} must be one of {1}', name, allowed.join(', ')));
 		}
 		case 'flag':
-			return typeof value === 'boolean' ? good(value) : bad(name, 'true or false');
+			return typeof value === 'boolean' ? good(value) : bad(say('{0} must be true or false', name));
 		case 'amount': {
-			const { most = Number.MAX_SAFE_INTEGER } = definition;
-			const limit = definition.most === undefined ? '' : ` and at most ${most}`;
-			const fits = typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= most;
-			return fits ? good(value) : bad(name, `a number above 0${limit}`);
+			const { most } = definition;
+			const fits = isNumber(value) && value > 0 && value <= (most ?? Number.MAX_SAFE_INTEGER);
+			if (fits) return good(value);
+			return most === undefined
+				? bad(say('{0} must be a number above 0', name))
+				: bad(say('{0} must be a number above 0 and at most {1}', name, String(most)));
 		}
 		case 'names':
 		case 'list':
 			return Array.isArray(value) && value.every((item) => typeof item === 'string')
 				? good(value)
-				: bad(name, 'a list of texts');
+				: bad(say('{0} must be a list of texts', name));
 		case 'count': {
-			const { least, most = Number.MAX_SAFE_INTEGER } = definition;
-			const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
-			const range = definition.most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
-			return fits ? good(value) : bad(name, `a whole number ${range}`);
+			const { least, most } = definition;
+			const fits = isNumber(value) && value >= least && value <= (most ?? Number.MAX_SAFE_INTEGER);
+			if (fits && Number.isInteger(value)) return good(value);
+			return most === undefined
+				? bad(say('{0} must be a whole number of at least {1}', name, String(least)))
+				: bad(say('{0} must be a whole number from {1} to {2}', name, String(least), String(most)));
 		}
 	}
 }
@@ -138,6 +145,9 @@ export function splitList(text: string): readonly string[] {
 function good(value: SettingValue): Checked {
 	return { ok: true, value };
 }
-function bad(name: string, expected: string): Checked {
-	return { ok: false, problem: `${name} must be ${expected}` };
+function bad(problem: Sentence): Checked {
+	return { ok: false, problem };
+}
+function isNumber(value: unknown): value is number {
+	return typeof value === 'number' && Number.isFinite(value);
 }

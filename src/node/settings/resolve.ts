@@ -1,38 +1,30 @@
-// From all sources to the settings that hold. Single values: the strongest source wins; lists (rules, folders) of all
-// sources are put together. What a folder's own files may set depends on trust (product.md). Pure.
-import type { PermissionMode } from '../../shared/permission.ts';
+// From all sources to the settings that hold. Single values: the strongest source wins; rules and folders of all sources are
+// put together. Pure.
+import type { PermissionMode, RuleOrigin } from '../../shared/permission.ts';
 import { defaultModel } from '../../core/model/models.ts';
 import type { ThinkingSetting } from '../../core/model/client.ts';
+import type { RuleTexts, SourcedRule } from '../../core/permissions/rule.ts';
 import {
 	checkText,
-	definitionOf,
 	environmentName,
 	isSettingName,
 	settingNames,
 	type SettingName,
 	type SettingValue,
 } from './definitions.ts';
-import type { SettingValues } from './settingsFile.ts';
-
-/** Strongest first. */
-export interface SettingSources {
-	/** `--setting NAME=VALUE` and options of the same meaning. */
-	readonly flags: SettingValues;
-	readonly environment: SettingValues;
-	/** The person's own, for this folder: `~/.loopwright/projects/<slug>/settings.json`. */
-	readonly mine: SettingValues;
-	/** The folder's: `.loopwright/settings.json`. */
-	readonly folder: SettingValues;
-	/** The person's own, everywhere: `~/.loopwright/settings.json`. */
-	readonly everywhere: SettingValues;
-	readonly trusted: boolean;
-}
+import type { SettingsLayer } from './layers.ts';
+import { english } from './sentence.ts';
+import type { SettingValues } from './settingsReader.ts';
 
 export interface ResolvedSettings {
 	readonly provider: 'auto' | 'anthropic' | 'demo';
 	/** Unset: the provider's own address. */
 	readonly baseUrl?: string;
+	/** Who set `baseUrl`. */
+	readonly baseUrlSource?: RuleOrigin['source'];
+	/** As set, else the default one. */
 	readonly model: string;
+	readonly modelIsSet: boolean;
 	/** True when flags or environment named the model: a resumed session then does not bring its own. */
 	readonly modelChosen: boolean;
 	/** Asked in this order when the model is overloaded or declines. */
@@ -56,10 +48,13 @@ export interface ResolvedSettings {
 	readonly permissionMode: PermissionMode;
 	/** As with `modelChosen`. */
 	readonly modeChosen: boolean;
-	readonly allow: readonly string[];
-	readonly ask: readonly string[];
-	readonly deny: readonly string[];
+	/** `bypassPermissions` was wanted and is not allowed: `permissionMode` is another. */
+	readonly bypassRefused: boolean;
+	readonly rules: RuleTexts;
+	/** Allow rules that count once the folder is trusted. */
+	readonly waiting: readonly SourcedRule[];
 	readonly allowBypass: boolean;
+	/** Absolute. */
 	readonly additionalDirectories: readonly string[];
 	readonly maxTurns?: number;
 	/** Output tokens wished for in an exchange. */
@@ -73,14 +68,14 @@ export interface ResolvedSettings {
 const defaultIdleSeconds = 300;
 const defaultConcurrency = 10;
 
-/** The settings that hold. */
-export function resolveSettings(sources: SettingSources): ResolvedSettings {
-	const layers = [sources.flags, sources.environment, sources.mine, allowedOf(sources), sources.everywhere];
-	const chosen = (name: SettingName) => sources.flags.has(name) || sources.environment.has(name);
-	const one = (name: SettingName) => layers.find((layer) => layer.has(name))?.get(name);
+/** The settings that hold. `layers`: strongest first. */
+export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSettings {
+	const setter = (name: SettingName) => layers.find(({ values }) => values.has(name));
+	const chosen = (name: SettingName) =>
+		layers.some(({ source, values }) => (source === 'flag' || source === 'environment') && values.has(name));
+	const one = (name: SettingName) => setter(name)?.values.get(name);
 	const text = (name: SettingName) => asText(one(name));
 	const count = (name: SettingName) => asNumber(one(name));
-	const list = (name: SettingName) => [...new Set(layers.flatMap((layer) => asList(layer.get(name))))];
 	const baseUrl = text('baseUrl');
 	const maxOutputTokens = count('maxOutputTokens');
 	const maxTurns = count('maxTurns');
@@ -90,10 +85,16 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
 	const smallModel = text('smallModel');
 	const threshold = count('compaction.threshold');
 	const window = count('compaction.window');
+	const allowBypass = one('permissions.allowBypass') === true && !layers.some(({ forbidsBypass }) => forbidsBypass);
+	const wanted = (text('permissionMode') ?? 'default') as PermissionMode;
+	const bypassRefused = wanted === 'bypassPermissions' && !allowBypass;
+	const baseUrlSource = setter('baseUrl')?.source;
 	return {
 		provider: (text('provider') ?? 'auto') as ResolvedSettings['provider'],
 		...(baseUrl === undefined ? {} : { baseUrl }),
+		...(baseUrlSource === undefined ? {} : { baseUrlSource }),
 		model: text('model') ?? defaultModel,
+		modelIsSet: text('model') !== undefined,
 		modelChosen: chosen('model'),
 		fallbackModels: asList(one('fallbackModels')),
 		...(smallModel === undefined ? {} : { smallModel }),
@@ -106,13 +107,17 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
 		...(maxRetries === undefined ? {} : { maxRetries }),
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		thinking: (text('thinking') ?? 'auto') as ThinkingSetting,
-		permissionMode: (text('permissionMode') ?? 'default') as PermissionMode,
+		permissionMode: bypassRefused ? 'default' : wanted,
 		modeChosen: chosen('permissionMode'),
-		allow: list('permissions.allow'),
-		ask: list('permissions.ask'),
-		deny: list('permissions.deny'),
-		allowBypass: one('permissions.allowBypass') === true,
-		additionalDirectories: list('additionalDirectories'),
+		bypassRefused,
+		rules: {
+			allow: layers.flatMap(({ rules }) => rules.allow),
+			ask: layers.flatMap(({ rules }) => rules.ask),
+			deny: layers.flatMap(({ rules }) => rules.deny),
+		},
+		waiting: layers.flatMap(({ waiting }) => waiting),
+		allowBypass,
+		additionalDirectories: [...new Set(layers.flatMap(({ directories }) => directories))],
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...(tokenTarget === undefined ? {} : { tokenTarget }),
 		idleTimeoutMs: (count('network.idleTimeoutSeconds') ?? defaultIdleSeconds) * 1000,
@@ -121,15 +126,16 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
 	};
 }
 
-/** What the folder's files may say. Contract: never a base URL, a provider or the right to bypass. */
-function allowedOf({ folder, trusted }: SettingSources): SettingValues {
-	return new Map(
-		[...folder].filter(([name, value]) => {
-			const right = definitionOf(name).folder;
-			if (name === 'permissionMode' && value === 'bypassPermissions') return false;
-			return right === 'always' || (right === 'trusted' && trusted);
-		}),
-	);
+/**
+ * Where requests go. ANTHROPIC_BASE_URL is stronger than files and weaker than what a person set for Loopwright alone.
+ * Contract: nothing of a folder comes in here.
+ */
+export function baseUrlOf(
+	{ baseUrl, baseUrlSource }: Pick<ResolvedSettings, 'baseUrl' | 'baseUrlSource'>,
+	env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+	const strong = ['managed', 'flag', 'environment', 'vscode'].includes(baseUrlSource ?? '');
+	return strong ? baseUrl : env['ANTHROPIC_BASE_URL']?.trim() || baseUrl;
 }
 
 /** Values written as `NAME=VALUE`; problems name what is wrong. */
@@ -168,7 +174,7 @@ function collect(
 		else if (text === undefined) problems.push(`${where(name)}: write NAME=VALUE`);
 		else {
 			const checked = checkText(name, text);
-			if (!checked.ok) problems.push(`${where(name)}: ${checked.problem}`);
+			if (!checked.ok) problems.push(`${where(name)}: ${english(checked.problem)}`);
 			else
 				values.set(
 					name,

@@ -1,92 +1,73 @@
-// Settings files: strict JSON, names dotted or nested. A broken file is a problem that names its line; nothing in it is
-// guessed, because a deny rule could be lost.
+// Settings files, ours and those of Claude Code: strict JSON in UTF-8. Contract: a deny or ask rule is never lost silently: from
+// a broken file they are taken as far as they can be read, and where one may be lost the file says so (`denialsUnknown`).
 import { readFile } from 'node:fs/promises';
-import { checkValue, isSettingName, type SettingName, type SettingValue } from './definitions.ts';
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { readDialect, type Dialect } from './dialects.ts';
+import { say, type Sentence, type SettingsProblem } from './sentence.ts';
+import { SettingsReader, type SettingsFile } from './settingsReader.ts';
 
-export type SettingValues = ReadonlyMap<SettingName, SettingValue>;
+/** Bytes; no settings file is so large. */
+const largest = 1024 * 1024;
 
-export interface SettingsFile {
-	readonly path: string;
-	readonly values: SettingValues;
-	/** One sentence each, with path and line where there is one. */
-	readonly problems: readonly string[];
-}
+/** Text of a settings file; undefined where there is none. */
+export type FileText = { readonly text: string } | { readonly problem: Sentence } | undefined;
 
-/** Reads a settings file; one that does not exist is empty. Contract: never rejects. */
-export async function readSettingsFile(path: string): Promise<SettingsFile> {
-	let text: string;
+/** Contract: never rejects. */
+export async function readSettingsText(path: string): Promise<FileText> {
 	try {
-		text = await readFile(path, 'utf8');
+		const bytes = await readFile(path);
+		if (bytes.length > largest) return { problem: say('it is larger than 1 MB') };
+		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
 	} catch (error) {
-		const missing = error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code));
-		const problem = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-		return { path, values: new Map(), problems: missing ? [] : [problem] };
+		if (error instanceof TypeError) return { problem: say('it is not in UTF-8') };
+		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+		if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+		return { problem: say('it cannot be read ({0})', code || String(error)) };
 	}
-	return parseSettings(path, text);
 }
 
-/** The settings in a text. Unknown names are other programs' business and are passed over. */
-export function parseSettings(path: string, text: string): SettingsFile {
-	const values = new Map<SettingName, SettingValue>();
-	const problems: string[] = [];
-	if (text.trim() === '') return { path, values, problems };
-	let root: unknown;
+/** What a file says; one that does not exist is empty. */
+export function readSettings(path: string, found: FileText, dialect: Dialect): SettingsFile {
+	if (found === undefined) return emptyFile(path);
+	if ('problem' in found) return unreadable(path, found.problem);
+	return parseSettings(path, found.text, dialect);
+}
+
+export function parseSettings(path: string, text: string, dialect: Dialect): SettingsFile {
+	if (text.trim() === '') return emptyFile(path);
+	const errors: ParseError[] = [];
+	let root: Node | undefined;
 	try {
-		root = JSON.parse(text.replace(/^\ufeff/, ''));
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		return { path, values, problems: [`${path}:${brokenLine(text)} is no valid JSON: ${reason}`] };
+		root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+	} catch {
+		return unreadable(path, say('it is nested too deeply'));
 	}
-	if (!isObject(root)) return { path, values, problems: [`${path}:1 must hold a JSON object`] };
-	for (const [name, value] of flatten(root, '')) {
-		if (!isSettingName(name)) continue;
-		const checked = checkValue(name, value);
-		if (checked.ok) values.set(name, checked.value);
-		else problems.push(`${path}:${lineOf(text, name)} ${checked.problem}`);
-	}
-	return { path, values, problems };
+	const reader = new SettingsReader(path, text);
+	const [error] = errors;
+	const syntax: SettingsProblem | undefined =
+		error &&
+		reader.problem(
+			say('this is no valid JSON ({0})', printParseErrorCode(error.error)),
+			error.offset,
+			mayLoseDenials(text) ? 'unknown' : 'rights',
+		);
+	if (root?.type === 'object') readDialect(reader, root, dialect);
+	else if (!syntax) reader.note(say('it must hold a JSON object'), root?.offset ?? 0, 'unknown');
+	return reader.file(syntax);
 }
 
-function* flatten(object: Readonly<Record<string, unknown>>, prefix: string): Generator<[string, unknown]> {
-	for (const [key, value] of Object.entries(object)) {
-		const name = prefix + key;
-		if (isObject(value) && !isSettingName(name)) yield* flatten(value, `${name}.`);
-		else yield [name, value];
-	}
+/** With comments and trailing commas alone all is still clear; after any other fault a rule may have been swallowed. */
+function mayLoseDenials(text: string): boolean {
+	const hard: ParseError[] = [];
+	parseTree(text, hard, { allowTrailingComma: true });
+	return hard.length > 0 && /deny|ask|\\u/i.test(text);
 }
 
-/** The line at which a text stops being the beginning of JSON. 1-based. */
-function brokenLine(text: string): number {
-	const lines = text.split('\n');
-	for (let count = 1; count <= lines.length; count++) {
-		const prefix = lines.slice(0, count).join('\n');
-		const position = errorPosition(prefix);
-		if (position !== undefined && position < prefix.length) return prefix.slice(0, position).split('\n').length;
-	}
-	return lines.length;
+function emptyFile(path: string): SettingsFile {
+	return new SettingsReader(path, '').file(undefined);
 }
 
-/** Where the text is wrong; undefined when it is right, or only not complete yet. */
-function errorPosition(text: string): number | undefined {
-	try {
-		JSON.parse(text);
-		return undefined;
-	} catch (error) {
-		const message = error instanceof Error ? error.message : '';
-		if (/unexpected end|unterminated/i.test(message)) return undefined;
-		const position = /at position (\d+)/.exec(message)?.[1];
-		// Without a position it is in the last line: the lines before were looked at already.
-		return position === undefined ? Math.max(0, text.lastIndexOf('\n') + 1) : Number(position);
-	}
-}
-
-/** The first line that holds the last part of a setting's name in quotes. */
-function lineOf(text: string, name: string): number {
-	const last = name.slice(name.lastIndexOf('.') + 1);
-	const at = [text.indexOf(`"${name}"`), text.indexOf(`"${last}"`)].find((index) => index >= 0) ?? 0;
-	return text.slice(0, at).split('\n').length;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+function unreadable(path: string, sentence: Sentence): SettingsFile {
+	const problem = { file: path, line: 1, column: 1, sentence, effect: 'unknown' } as const;
+	return { ...emptyFile(path), problems: [problem], denialsUnknown: true };
 }

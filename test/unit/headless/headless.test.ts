@@ -181,12 +181,36 @@ suite('headless runner', function () {
 		valid();
 	});
 
-	test('a broken settings file stops the run and is named with its line', async () => {
-		writeFileSync(path.join(headless.home, 'settings.json'), '{\n"permissions": {"deny": ["Read"],}\n}');
+	test('a broken settings file gives no rights, keeps its denials and is named; the run goes on', async () => {
+		const text = '{\n"permissions": {"deny": ["Read"], "allow": ["Bash"],}\n}';
+		writeFileSync(path.join(headless.home, 'settings.json'), text);
+		steps(turn(bash('touch made'), read()), answer('ok'));
 		const { status, stderr } = await headless.run(['-p', 'x']);
+		assert.equal(status, 0);
+		assert.match(stderr, /settings\.json:2:\d+: this is no valid JSON .* only deny and ask rules count/);
+		assert.equal(existsSync(path.join(headless.cwd, 'made')), false);
+		assert.equal(toolResults(server.requests[1] ?? assert.fail()).find(({ name }) => name === 'Read')?.isError, true);
+		valid();
+	});
+
+	test('one whose denials may be lost stops the run', async () => {
+		mkdirSync(path.join(headless.cwd, '.claude'));
+		writeFileSync(path.join(headless.cwd, '.claude/settings.json'), '{"permissions": {\n"deny": ["Read(.env)}}');
+		const { status, stderr } = await headless.run(['-p', 'x', '--output-format', 'stream-json']);
 		assert.equal(status, 2);
-		assert.match(stderr, /settings\.json:2 is no valid JSON/);
+		assert.match(stderr, /\.claude\/settings\.json:2:9: .*Deny rules in it may be lost/);
 		assert.equal(server.requests.length, 0);
+	});
+
+	test('rules in Claude Code’s files count; those that are written during the run, too', async () => {
+		mkdirSync(path.join(headless.base, '.claude'));
+		const file = path.join(headless.base, '.claude/settings.json');
+		writeFileSync(file, JSON.stringify({ permissions: { allow: ['Bash'] }, env: { ANTHROPIC_BASE_URL: 'http://x' } }));
+		const write = (rules: object) => `printf '%s' '${JSON.stringify({ permissions: rules })}' > ${file}`;
+		steps(turn(bash(write({ deny: ['Read'] }))), turn(read()), answer('ok'));
+		await headless.run(['-p', 'x']);
+		assert.equal(toolResults(server.requests[2] ?? assert.fail()).at(-1)?.isError, true);
+		valid();
 	});
 
 	test('--max-turns ends the run with its own result', async () => {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { featureDefines } from '../../../scripts/lib/bundles.mjs';
+import { aliases, featureDefines } from '../../../scripts/lib/bundles.mjs';
 import type { ShellCommand, ShellResult } from '../../../src/core/ports/shell.ts';
 import { NodeShell, type NodeShellOptions } from '../../../src/node/shell/nodeShell.ts';
 
@@ -21,6 +21,7 @@ export function bundle(entry: string, name: string): string {
 		target: 'node20',
 		format: 'cjs',
 		define: featureDefines(),
+		alias: { ...aliases },
 		logLevel: 'warning',
 	});
 	return outfile;
