@@ -198,7 +198,7 @@ suite('headless runner', function () {
 		writeFileSync(path.join(headless.cwd, '.claude/settings.json'), '{"permissions": {\n"deny": ["Read(.env)}}');
 		const { status, stderr } = await headless.run(['-p', 'x', '--output-format', 'stream-json']);
 		assert.equal(status, 2);
-		assert.match(stderr, /\.claude\/settings\.json:2:9: .*Deny rules in it may be lost/);
+		assert.match(stderr, /\.claude\/settings\.json:2:10: .*Deny rules in it may be lost/);
 		assert.equal(server.requests.length, 0);
 	});
 
