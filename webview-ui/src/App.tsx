@@ -8,6 +8,7 @@ import { isImeKey } from './dock/composerKeys.ts';
 import { Composer } from './dock/Composer.tsx';
 import { InterruptedBar } from './dock/InterruptedBar.tsx';
 import { PermissionQueue } from './dock/PermissionQueue.tsx';
+import { useRequestFocus } from './dock/requestFocus.ts';
 import { QueuedPrompts } from './dock/QueuedPrompts.tsx';
 import { RetryLine } from './dock/RetryLine.tsx';
 import { StatusLine } from './dock/StatusLine.tsx';
@@ -19,6 +20,7 @@ import { isBusy } from './status.ts';
 export function App() {
 	const { store, bridge } = usePanel();
 	const state = store.state.value;
+	useRequestFocus();
 	if (!state) return <Starting />;
 	const empty = store.exchanges.value.length === 0 && store.earlier.value === 0;
 	const onKeyDown = (event: KeyboardEvent) => {

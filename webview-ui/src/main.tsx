@@ -14,6 +14,7 @@ import './styles/conversation.css';
 import './styles/markdown.css';
 import './styles/tools.css';
 import './styles/dock.css';
+import './styles/permission.css';
 
 /** Milliseconds after which an unanswered `ready` is said again (the host may just be starting). */
 const patience = 3000;

@@ -1,13 +1,27 @@
 // The only door to VS Code: typed messages out, typed messages in, and the little state that the webview itself owns
-// (the draft and where the reader was). Everything else belongs to the host.
+// (drafts and where the reader was). Everything else belongs to the host.
 import type { ToHost, ToWebview } from '../../src/shared/protocol.ts';
 
 /** Where the reader was: at the bottom, or at this many pixels below the top of a row. */
 export type ReadingPlace =
 	{ readonly kind: 'bottom' } | { readonly kind: 'row'; readonly rowId: string; readonly offset: number };
+/** `command`: the command as the person changes it; absent while they do not. */
+export interface RequestDraft {
+	readonly reason: string;
+	readonly command?: string | undefined;
+	/** By the text of the question. */
+	readonly answers?: Readonly<Record<string, AnswerDraft>>;
+}
+/** What is chosen of a question's options, by label; `null` stands for the person's own words, which are kept while unused. */
+export interface AnswerDraft {
+	readonly chosen: readonly (string | null)[];
+	readonly other: string;
+}
 export interface Kept {
 	readonly draft: string;
 	readonly place: ReadingPlace;
+	/** By the request's id, the newest last. */
+	readonly requests: Readonly<Record<string, RequestDraft>>;
 }
 
 interface VscodeApi {
@@ -28,7 +42,7 @@ export interface Bridge {
 /** Contract: called once per page, as VS Code hands out its API only once. */
 export function connect(): Bridge {
 	const api = acquireVsCodeApi();
-	const kept = (): Kept => ({ draft: '', place: { kind: 'bottom' }, ...api.getState() });
+	const kept = (): Kept => ({ draft: '', place: { kind: 'bottom' }, requests: {}, ...api.getState() });
 	return {
 		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's API, not a window
 		send: (message) => api.postMessage(message),

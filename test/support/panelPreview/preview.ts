@@ -1,5 +1,6 @@
 // The fake host of the preview: answers `ready` with the scene of the address (?scene=&theme=&lang=), keeps what the panel
 // sends in `window.preview.sent`, and lets a script play further events.
+import type { RuleCheck } from '../../../src/shared/permission.ts';
 import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
 import { scenes } from './states.ts';
 import { themes } from './themes.ts';
@@ -25,6 +26,14 @@ export interface Preview {
 	play(events: readonly ViewEvent[]): void;
 	theme(name: ThemeName): void;
 	post(message: ToWebview): void;
+}
+
+/** A host that knows prefixes only. */
+function checked(rule: string): RuleCheck {
+	if (rule === 'Bash') return { kind: 'covers', breadth: 'whole_tool' };
+	if (!rule.endsWith(')')) return { kind: 'invalid', problem: 'It is not of the form Tool or Tool(specifier).' };
+	if (!rule.startsWith('Bash(npm test') && !rule.startsWith('Edit(')) return { kind: 'not_covering' };
+	return { kind: 'covers', breadth: rule.includes('*') ? 'some' : 'exact' };
 }
 
 function applyTheme(name: ThemeName): void {
@@ -54,6 +63,10 @@ Object.assign(window, {
 		postMessage(message: ToHost) {
 			sent.push(message);
 			if (message.type === 'ready' && scene) queueMicrotask(() => post({ type: 'snapshot', seq: host.seq, ...scene }));
+			if (message.type === 'rule_typed') {
+				const { requestId, rule } = message;
+				queueMicrotask(() => post({ type: 'rule_checked', requestId, rule, check: checked(rule) }));
+			}
 		},
 		getState: () => JSON.parse(sessionStorage.getItem('kept') ?? 'null') ?? undefined,
 		setState: (state: unknown) => sessionStorage.setItem('kept', JSON.stringify(state)),

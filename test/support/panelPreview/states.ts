@@ -1,6 +1,6 @@
 // States of the panel worth looking at, as snapshots a host could send. In English and Chinese where the words matter.
-import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { Row, ToolView } from '../../../src/shared/view.ts';
+import { permissionScenes } from './permissionScenes.ts';
 import { recoveryScenes } from './recoveryScenes.ts';
 import type { Scene } from './sceneParts.ts';
 import { base, error, prompt, text, tool } from './sceneParts.ts';
@@ -172,48 +172,6 @@ const investigation = (id: string, question: string, reply: string): readonly Ro
 	},
 ];
 
-const bashRequest: PermissionRequest = {
-	id: 'q1',
-	toolUseId: 'u1',
-	tool: 'Bash',
-	summary: 'npm test -- --grep login',
-	detail: {
-		kind: 'command',
-		command: 'npm test -- --grep login',
-		description: 'Run the login tests',
-		cwd: '/home/me/sample',
-	},
-	reason: { code: 'not_read_only' },
-	suggestedRule: 'Bash(npm test *)',
-};
-const longBashRequest: PermissionRequest = {
-	...bashRequest,
-	id: 'q3',
-	detail: {
-		kind: 'command',
-		command:
-			'for file in $(git ls-files "*.ts"); do\n  npx prettier --check "$file" || echo "$file" >> /tmp/unformatted-files.txt\ndone\nrm -rf build/cache',
-		cwd: '/home/me/sample',
-	},
-};
-const editRequest: PermissionRequest = {
-	id: 'q2',
-	toolUseId: 'u2',
-	tool: 'Edit',
-	summary: 'src/auth/login.ts',
-	detail: { kind: 'edit', path: 'src/auth/login.ts', created: false, unsaved: true, hunks, added: 4, removed: 2 },
-	reason: { code: 'mode_asks' },
-	suggestedRule: 'Edit(src/auth/**)',
-};
-const genericRequest: PermissionRequest = {
-	id: 'q4',
-	toolUseId: 'u4',
-	tool: 'mcp__github__create_issue',
-	summary: 'Lock-out is off by one',
-	detail: { kind: 'generic', input: '{\n  "repo": "acme/sample",\n  "title": "Lock-out is off by one"\n}' },
-	reason: { code: 'ask_rule', args: { rule: 'mcp__github__*' } },
-};
-
 const todos = [
 	{ content: 'Read the login module', activeForm: 'Reading the login module', status: 'completed' },
 	{ content: 'Lock after five failures', activeForm: 'Locking after five failures', status: 'in_progress' },
@@ -282,26 +240,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 		],
 		earlier: 0,
 	},
-	bash: {
-		state: { ...base, ...used, status: 'waiting', requests: [bashRequest, editRequest, genericRequest], todos },
-		rows: investigation('a', question, answer),
-		earlier: 0,
-	},
-	longbash: {
-		state: { ...base, ...used, status: 'waiting', requests: [longBashRequest] },
-		rows: investigation('a', question, answer),
-		earlier: 0,
-	},
-	edit: {
-		state: { ...base, ...used, status: 'waiting', requests: [editRequest] },
-		rows: investigation('a', question, answer),
-		earlier: 0,
-	},
-	generic: {
-		state: { ...base, ...used, status: 'waiting', requests: [genericRequest] },
-		rows: investigation('a', question, answer),
-		earlier: 0,
-	},
+	...permissionScenes(investigation('a', question, answer), hunks),
 	errors: {
 		state: { ...base, status: 'stopped', canContinue: true },
 		rows: [

@@ -1,106 +1,241 @@
-// One request: what will happen, why it asks, and the answers. It never takes the focus, and Enter never allows: in the
-// reason box it denies, as that is the answer that changes nothing.
+// One request: what will happen, why it asks, and the answers. It never takes the focus by itself, and no key that one
+// presses in passing allows anything: Enter in the reason box denies, as that is the answer that changes nothing.
 import { t } from '@vscode/l10n';
-import { useId, useState } from 'preact/hooks';
-import type { PermissionAnswer, PermissionRequest } from '../../../src/shared/permission.ts';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import type { PermissionAnswer, PermissionRequest, RuleScope } from '../../../src/shared/permission.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
-import { isImeKey } from './composerKeys.ts';
-import { reasonText, requestTitle } from './permissionWords.ts';
+import type { RequestDraft } from '../vscodeApi.ts';
+import { allowKey, isAllowKey, isImeKey } from './composerKeys.ts';
+import { PermissionReason } from './PermissionReason.tsx';
+import { dangerOf, dangerText, requestTitle } from './permissionWords.ts';
 import { RequestBody } from './RequestBody.tsx';
+import { useRequestDraft } from './requestDraft.ts';
 import { RuleForm } from './RuleForm.tsx';
+
+/** Milliseconds in which a card that took another one's place takes no answer: a double click is meant for the first. */
+const settling = 400;
 
 interface Props {
 	readonly request: PermissionRequest;
+	/** 1-based, among those that wait. */
+	readonly position: number;
 	/** How many requests wait, this one included. */
 	readonly count: number;
+	/** It stands where another one was a moment ago. */
+	readonly replaces: boolean;
 }
 
-export function PermissionCard({ request, count }: Props) {
+export function PermissionCard({ request, position, count, replaces }: Props) {
 	const { bridge } = usePanel();
+	const [draft, changeDraft] = useRequestDraft(request.id);
 	const [sent, setSent] = useState(false);
 	const [unfolded, setUnfolded] = useState(false);
-	const [reason, setReason] = useState('');
-	const ruleId = useId();
-	const answer = (given: PermissionAnswer) => {
-		if (sent) return;
+	const settled = useSettled(replaces);
+	const always = useRef<HTMLButtonElement>(null);
+	const id = useId();
+	const disabled = sent || !settled;
+	const changed = changedCommand(request, draft);
+	const blocked = changed?.trim() === '';
+	const send = (answer: PermissionAnswer) => {
+		if (disabled) return;
 		setSent(true);
-		bridge.send({ type: 'permission_answered', requestId: request.id, answer: given });
+		bridge.send({ type: 'permission_answered', requestId: request.id, answer });
+	};
+	const allow = () => {
+		if (blocked) return;
+		send({ behavior: 'allow', ...(changed === undefined ? {} : { input: { command: changed } }) });
 	};
 	const deny = () => {
-		const text = reason.trim();
-		answer(text === '' ? { behavior: 'deny' } : { behavior: 'deny', reason: text });
+		const reason = draft.reason.trim();
+		send({ behavior: 'deny', ...(reason === '' ? {} : { reason }) });
 	};
-	const onKeyDown = (event: KeyboardEvent) => {
-		if (event.key !== 'Escape' || isImeKey(event)) return;
-		event.preventDefault();
+	const fold = () => {
 		setUnfolded(false);
+		always.current?.focus();
+	};
+	const quickly = dangerOf(request) === undefined && !unfolded;
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (isImeKey(event)) return;
+		if (isAllowKey(event) && quickly) allow();
+		else if (event.key !== 'Escape') return;
+		else if (unfolded) fold();
+		event.preventDefault();
 	};
 	return (
-		<div class="permission" role="group" aria-label={t('Permission: {0}', request.tool)} onKeyDown={onKeyDown}>
-			<Heading request={request} count={count} />
-			<RequestBody request={request} />
-			{request.suggestedRule !== undefined && unfolded && (
-				<RuleForm
-					id={ruleId}
-					suggested={request.suggestedRule}
-					disabled={sent}
-					onSave={(text) => answer({ behavior: 'allow', rule: { text, scope: 'session' } })}
-				/>
-			)}
-			<div class="buttons">
-				<button type="button" class="primary" disabled={sent} onClick={() => answer({ behavior: 'allow' })}>
-					{t('Allow once')}
-				</button>
-				{request.suggestedRule !== undefined && (
-					<button
-						type="button"
-						class="secondary"
-						disabled={sent}
-						aria-expanded={unfolded}
-						aria-controls={unfolded ? ruleId : undefined}
-						onClick={() => setUnfolded(!unfolded)}
-					>
-						{t('Always allow…')}
-					</button>
+		<div
+			class="permission"
+			role="group"
+			tabIndex={-1}
+			aria-label={t('Permission: {0}', request.tool)}
+			aria-describedby={`${id}-title ${id}-danger`}
+			onKeyDown={onKeyDown}
+		>
+			<Heading id={id} request={request} position={position} count={count} editing={draft.command !== undefined} />
+			<div class="permission-scroll">
+				<Danger id={`${id}-danger`} request={request} />
+				<RequestBody request={request} draft={draft} disabled={sent} onDraft={changeDraft} />
+				<PermissionReason request={request} />
+				{request.suggestedRule !== undefined && unfolded && changed === undefined && (
+					<RuleForm
+						id={`${id}-rule`}
+						request={request}
+						suggested={request.suggestedRule}
+						disabled={disabled}
+						onSave={(text, scope: RuleScope) => send({ behavior: 'allow', rule: { text, scope } })}
+					/>
 				)}
-				<button type="button" class="secondary" disabled={sent} onClick={deny}>
-					{t('Deny')}
-				</button>
 			</div>
-			<input
-				type="text"
-				class="input"
-				aria-label={t('Reason (optional)')}
-				placeholder={t('Reason for denying (optional)')}
-				value={reason}
-				disabled={sent}
-				onInput={(event) => setReason(event.currentTarget.value)}
-				onKeyDown={(event) => {
-					if (event.key !== 'Enter' || isImeKey(event)) return;
-					event.preventDefault();
-					deny();
-				}}
+			<Answers
+				request={request}
+				state={{ disabled, blocked, quickly, unfolded, changed: changed !== undefined, ruleId: `${id}-rule`, always }}
+				onAllow={allow}
+				onAlways={() => setUnfolded(!unfolded)}
+				onDeny={deny}
 			/>
+			<ReasonBox draft={draft} disabled={sent} onDraft={changeDraft} onDeny={deny} />
 		</div>
 	);
 }
 
-function Heading({ request, count }: Props) {
-	const { text, object } = requestTitle(request);
+/** The command as the person changed it; undefined when it is as the model wrote it. */
+function changedCommand({ detail }: PermissionRequest, { command }: RequestDraft): string | undefined {
+	return detail.kind === 'command' && command !== undefined && command !== detail.command ? command : undefined;
+}
+
+export function useSettled(replaces: boolean): boolean {
+	const [settled, setSettled] = useState(!replaces);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(true), settling);
+		return () => clearTimeout(timer);
+	}, []);
+	return settled;
+}
+
+interface HeadingProps extends Omit<Props, 'replaces'> {
+	readonly id: string;
+	readonly editing: boolean;
+}
+
+function Heading({ id, request, position, count, editing }: HeadingProps) {
+	const { text, object } = editing ? { text: t('Run this command'), object: '' } : requestTitle(request);
 	const [before, after] = text.split('{0}');
 	return (
-		<>
-			<div class="permission-head">
-				<Icon name="shield" />
-				<p class="permission-title">
-					{before}
-					{object !== '' && <code>{object}</code>}
-					{after}
-				</p>
-				{count > 1 && <span class="permission-count">{t('1 of {0}', String(count))}</span>}
-			</div>
-			<p class="small permission-reason">{reasonText(request.reason)}</p>
-		</>
+		<div class="permission-head">
+			<Icon name="shield" />
+			<p class="permission-title" id={`${id}-title`}>
+				{before}
+				{object !== '' && <code>{object}</code>}
+				{after}
+				{request.agent !== undefined && (
+					<span class="permission-agent small">{t('for the subagent {0}', request.agent)}</span>
+				)}
+			</p>
+			{count > 1 && <span class="permission-count">{t('{0} of {1}', String(position), String(count))}</span>}
+		</div>
+	);
+}
+
+function Danger({ id, request }: { readonly id: string; readonly request: PermissionRequest }) {
+	const danger = dangerOf(request);
+	if (danger === undefined) return null;
+	return (
+		<p class={danger === 'outside_workspace' ? 'danger mild' : 'danger'} id={id}>
+			<Icon name={danger === 'secret' ? 'lock' : 'warning'} />
+			<span>{dangerText(danger)}</span>
+		</p>
+	);
+}
+
+interface AnswersProps {
+	readonly request: PermissionRequest;
+	readonly state: {
+		readonly disabled: boolean;
+		/** The command is empty. */
+		readonly blocked: boolean;
+		/** The key that allows works. */
+		readonly quickly: boolean;
+		readonly unfolded: boolean;
+		readonly changed: boolean;
+		readonly ruleId: string;
+		readonly always: RefObject<HTMLButtonElement | null>;
+	};
+	readonly onAllow: () => void;
+	readonly onAlways: () => void;
+	readonly onDeny: () => void;
+}
+
+function Answers({ request, state, onAllow, onAlways, onDeny }: AnswersProps) {
+	const careful = dangerOf(request) !== undefined;
+	const { disabled, blocked, quickly, unfolded, changed, ruleId, always } = state;
+	return (
+		<div class="buttons">
+			<button
+				type="button"
+				class={careful ? 'secondary' : 'primary'}
+				disabled={disabled || blocked}
+				title={quickly ? t('Allow this call only ({0})', allowKey()) : t('Allow this call only')}
+				onClick={onAllow}
+			>
+				{t('Allow once')}
+			</button>
+			{request.suggestedRule !== undefined && (
+				<button
+					ref={always}
+					type="button"
+					class="secondary"
+					disabled={disabled || changed}
+					title={
+						changed
+							? t('Not for a changed command: a rule is for what the agent asked')
+							: t('See the rule and where it will hold, then allow (Esc folds it)')
+					}
+					aria-expanded={unfolded && !changed}
+					aria-controls={unfolded && !changed ? ruleId : undefined}
+					onClick={onAlways}
+				>
+					{t('Always allow…')}
+				</button>
+			)}
+			<button
+				type="button"
+				class={careful ? 'primary' : 'secondary'}
+				disabled={disabled}
+				title={t('Deny; the agent goes on and reads your reason (Enter in the reason)')}
+				onClick={onDeny}
+			>
+				{t('Deny')}
+			</button>
+		</div>
+	);
+}
+
+interface ReasonProps {
+	readonly draft: RequestDraft;
+	readonly disabled: boolean;
+	readonly onDraft: (change: Partial<RequestDraft>) => void;
+	readonly onDeny: () => void;
+}
+
+export function ReasonBox({ draft, disabled, onDraft, onDeny }: ReasonProps) {
+	return (
+		<input
+			type="text"
+			class="input"
+			aria-label={t('Reason (optional)')}
+			placeholder={t('Reason for denying (optional)')}
+			value={draft.reason}
+			disabled={disabled}
+			onInput={(event) => onDraft({ reason: event.currentTarget.value })}
+			onKeyDown={(event) => {
+				if (event.key !== 'Enter') return;
+				// Whoever writes a reason for denying does not mean to allow, with whatever other key.
+				event.stopPropagation();
+				if (isImeKey(event) || event.ctrlKey || event.metaKey || event.repeat) return;
+				event.preventDefault();
+				onDeny();
+			}}
+		/>
 	);
 }

@@ -1,17 +1,37 @@
-// The details of a request by kind: the whole command, the hunks of an edit, the path, or the raw input.
+// The details of a request by kind: the whole command (which the person may change), the hunks of an edit, the path, or the
+// raw input.
 import { t } from '@vscode/l10n';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionRequest, RequestDetail } from '../../../src/shared/permission.ts';
 import { splitPath } from '../format.ts';
+import { Icon } from '../Icon.tsx';
 import { Diff } from '../tools/Diff.tsx';
 import { FileLink } from '../tools/FileLink.tsx';
 import { Changes } from '../tools/ToolCard.tsx';
+import type { RequestDraft } from '../vscodeApi.ts';
+import { isImeKey } from './composerKeys.ts';
 import { requestTitle } from './permissionWords.ts';
 
-export function RequestBody({ request }: { readonly request: PermissionRequest }) {
+interface Props {
+	readonly request: PermissionRequest;
+	readonly draft: RequestDraft;
+	readonly disabled: boolean;
+	readonly onDraft: (change: Partial<RequestDraft>) => void;
+}
+
+export function RequestBody({ request, draft, disabled, onDraft }: Props) {
 	const { detail } = request;
 	switch (detail.kind) {
 		case 'command':
-			return <Command detail={detail} complete={requestTitle(request).complete} />;
+			return (
+				<Command
+					detail={detail}
+					complete={requestTitle(request).complete}
+					edited={draft.command}
+					disabled={disabled}
+					onEdit={(command) => onDraft({ command })}
+				/>
+			);
 		case 'edit':
 			return <Edit detail={detail} />;
 		case 'path':
@@ -29,22 +49,81 @@ export function RequestBody({ request }: { readonly request: PermissionRequest }
 
 interface CommandProps {
 	readonly detail: Extract<RequestDetail, { kind: 'command' }>;
+	/** The title has all of it. */
 	readonly complete: boolean;
+	/** Undefined while it is not being changed. */
+	readonly edited: string | undefined;
+	readonly disabled: boolean;
+	readonly onEdit: (command: string | undefined) => void;
 }
 
-function Command({ detail, complete }: CommandProps) {
+function Command({ detail, complete, edited, disabled, onEdit }: CommandProps) {
+	const button = useRef<HTMLButtonElement>(null);
+	const editing = edited !== undefined;
+	const wasEditing = useRef(editing);
+	useEffect(() => {
+		if (wasEditing.current && !editing) button.current?.focus();
+		wasEditing.current = editing;
+	}, [editing]);
 	return (
 		<>
-			{!complete && (
+			{editing && <CommandBox command={edited} disabled={disabled} onEdit={onEdit} />}
+			{!editing && !complete && (
 				<pre class="request-code" tabIndex={0} aria-label={t('Command')}>
 					{detail.command}
 				</pre>
 			)}
-			<p class="small request-meta" title={detail.cwd}>
-				{detail.description && <span>{detail.description} · </span>}
-				<span>{t('in {0}', splitPath(detail.cwd).base)}</span>
-			</p>
+			<div class="request-meta">
+				<p class="small" title={detail.cwd}>
+					{detail.description && <span>{detail.description} · </span>}
+					<span>{t('in {0}', splitPath(detail.cwd).base)}</span>
+				</p>
+				<button
+					ref={button}
+					type="button"
+					class="quiet request-edit"
+					disabled={disabled}
+					title={editing ? t('Back to the command of the agent (Esc)') : t('Change the command before it runs')}
+					onClick={() => onEdit(editing ? undefined : detail.command)}
+				>
+					<Icon name={editing ? 'discard' : 'edit'} />
+					{editing ? t('Undo changes') : t('Edit')}
+				</button>
+			</div>
 		</>
+	);
+}
+
+function CommandBox({ command, disabled, onEdit }: Pick<CommandProps, 'disabled' | 'onEdit'> & { command: string }) {
+	const box = useRef<HTMLTextAreaElement>(null);
+	useEffect(() => {
+		const { current } = box;
+		current?.focus({ preventScroll: true });
+		current?.setSelectionRange(current.value.length, current.value.length);
+	}, []);
+	useLayoutEffect(() => {
+		const { current } = box;
+		if (!current) return;
+		current.style.height = 'auto';
+		current.style.height = `${current.scrollHeight + 2}px`;
+	}, [command]);
+	return (
+		<textarea
+			ref={box}
+			class="input mono request-box"
+			rows={1}
+			spellcheck={false}
+			aria-label={t('Command')}
+			value={command}
+			disabled={disabled}
+			onInput={(event) => onEdit(event.currentTarget.value)}
+			onKeyDown={(event) => {
+				if (event.key !== 'Escape' || isImeKey(event)) return;
+				event.preventDefault();
+				event.stopPropagation();
+				onEdit(undefined);
+			}}
+		/>
 	);
 }
 

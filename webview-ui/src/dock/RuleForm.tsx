@@ -1,50 +1,153 @@
-// What "always" would mean: the rule, to be changed before it is saved, and how far it reaches.
+// What "always" would mean: the exact rule, to be changed before it is saved, what it would allow (the host says so while one
+// types), and how far it reaches. Enter saves nothing; only the button does.
 import { t } from '@vscode/l10n';
-import { useId, useState } from 'preact/hooks';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { PermissionRequest, RuleCheck, RuleScope } from '../../../src/shared/permission.ts';
+import { ruleScopes } from '../../../src/shared/permission.ts';
+import { scopeNames, scopePlaces } from '../../../src/shared/ruleWords.ts';
+import { Icon } from '../Icon.tsx';
+import { usePanel } from '../panelContext.ts';
 import { isImeKey } from './composerKeys.ts';
 
 interface Props {
 	readonly id: string;
+	readonly request: PermissionRequest;
 	readonly suggested: string;
 	readonly disabled: boolean;
-	readonly onSave: (rule: string) => void;
+	readonly onSave: (rule: string, scope: RuleScope) => void;
 }
 
-export function RuleForm({ id, suggested, disabled, onSave }: Props) {
+export function RuleForm({ id, request, suggested, disabled, onSave }: Props) {
 	const [rule, setRule] = useState(suggested);
-	const fieldId = useId();
-	const save = () => {
-		if (rule.trim() !== '') onSave(rule.trim());
-	};
+	const [scope, setScope] = useState<RuleScope>('session');
+	const check = useRuleCheck(request.id, rule);
+	const field = useRef<HTMLInputElement>(null);
+	useEffect(() => field.current?.focus(), []);
 	return (
 		<div class="rule" id={id}>
-			<label class="small" for={fieldId}>
+			<label class="small" for={`${id}-field`}>
 				{t('Rule')}
 			</label>
 			<input
-				id={fieldId}
+				ref={field}
+				id={`${id}-field`}
 				type="text"
 				class="input mono"
+				spellcheck={false}
 				value={rule}
 				disabled={disabled}
+				aria-invalid={check !== undefined && check.kind !== 'covers'}
+				aria-describedby={`${id}-check`}
 				onInput={(event) => setRule(event.currentTarget.value)}
 				onKeyDown={(event) => {
-					// Enter must not allow anything; the button does.
 					if (event.key === 'Enter' && !isImeKey(event)) event.preventDefault();
 				}}
 			/>
-			<div role="radiogroup" aria-label={t('Scope')} class="scope">
-				<span class="small" aria-hidden="true">
-					{t('Scope')}
-				</span>
-				<label>
-					<input type="radio" name={`${id}-scope`} checked disabled={disabled} />
-					{t('This session')}
-				</label>
-			</div>
-			<button type="button" class="secondary" disabled={disabled || rule.trim() === ''} onClick={save}>
+			<Check id={`${id}-check`} check={check} tool={request.tool} />
+			<Scopes id={id} scope={scope} disabled={disabled} onChange={setScope} />
+			<button
+				type="button"
+				class="secondary"
+				disabled={disabled || check?.kind !== 'covers'}
+				onClick={() => onSave(rule.trim(), scope)}
+			>
 				{t('Save rule and allow')}
 			</button>
+		</div>
+	);
+}
+
+/** The host's word on the rule as it is now; undefined until it has come. */
+function useRuleCheck(requestId: string, rule: string): RuleCheck | undefined {
+	const { bridge, store } = usePanel();
+	const latest = useSignal(store.ruleCheck.peek());
+	useSignalEffect(() => {
+		latest.value = store.ruleCheck.value;
+	});
+	useEffect(() => bridge.send({ type: 'rule_typed', requestId, rule }), [requestId, rule]);
+	const checked = latest.value;
+	return checked?.requestId === requestId && checked.rule === rule ? checked.check : undefined;
+}
+
+interface CheckProps {
+	readonly id: string;
+	readonly check: RuleCheck | undefined;
+	readonly tool: string;
+}
+
+function Check({ id, check, tool }: CheckProps) {
+	const good = check === undefined || (check.kind === 'covers' && check.breadth !== 'whole_tool');
+	return (
+		<p class={good ? 'rule-check small' : 'rule-check small bad'} id={id} aria-live="polite">
+			{check && (
+				<>
+					<Icon name={check.kind === 'covers' ? (good ? 'check' : 'warning') : 'error'} />
+					<span>{checkText(check, tool)}</span>
+				</>
+			)}
+		</p>
+	);
+}
+
+function checkText(check: RuleCheck, tool: string): string {
+	switch (check.kind) {
+		case 'covers':
+			if (check.breadth === 'exact') return t('Allows exactly this, each time it comes.');
+			return check.breadth === 'some'
+				? t('Allows this, and all else that fits the rule.')
+				: t('Allows everything that {0} can do.', tool);
+		case 'not_covering':
+			return t('This rule does not cover the call, so it would ask again.');
+		case 'outweighed':
+			return check.rule === undefined
+				? t('Whatever rule there is, this asks each time.')
+				: t('The rule {0} is stronger, so it would ask again.', check.rule);
+		case 'invalid':
+			return t(check.problem);
+	}
+}
+
+interface ScopesProps {
+	readonly id: string;
+	readonly scope: RuleScope;
+	readonly disabled: boolean;
+	readonly onChange: (scope: RuleScope) => void;
+}
+
+function Scopes({ id, scope, disabled, onChange }: ScopesProps) {
+	const { store } = usePanel();
+	const heading = useId();
+	// Without a folder there is no workspace to save a rule for.
+	const inFolder = (store.state.value?.folder ?? '') !== '';
+	return (
+		<div role="radiogroup" aria-labelledby={heading} class="scope">
+			<span class="small scope-heading" id={heading}>
+				{t('Scope')}
+			</span>
+			<div class="scope-choices">
+				{ruleScopes
+					.filter((offered) => inFolder || offered === 'session' || offered === 'everywhere')
+					.map((offered) => (
+						<div class="scope-choice" key={offered}>
+							<input
+								type="radio"
+								id={`${id}-${offered}`}
+								name={`${id}-scope`}
+								checked={scope === offered}
+								disabled={disabled}
+								aria-describedby={`${id}-${offered}-place`}
+								onChange={() => onChange(offered)}
+							/>
+							<div class="scope-words">
+								<label for={`${id}-${offered}`}>{t(scopeNames[offered])}</label>
+								<span class="small" id={`${id}-${offered}-place`}>
+									{t(scopePlaces[offered])}
+								</span>
+							</div>
+						</div>
+					))}
+			</div>
 		</div>
 	);
 }

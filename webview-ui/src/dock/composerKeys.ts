@@ -15,6 +15,17 @@ export function isImeKey(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): bool
 	return press.isComposing || press.keyCode === 229;
 }
 
+/** Ctrl+Enter, Cmd+Enter on a Mac. Holding it counts once. */
+export function isAllowKey(
+	press: Pick<KeyPress, 'key'> & { readonly ctrlKey: boolean; readonly metaKey: boolean; readonly repeat: boolean },
+): boolean {
+	return press.key === 'Enter' && (press.ctrlKey || press.metaKey) && !press.repeat;
+}
+
+export function allowKey(): string {
+	return navigator.platform.startsWith('Mac') ? '⌘Enter' : 'Ctrl+Enter';
+}
+
 export function composerAction(press: KeyPress, busy: boolean): ComposerAction {
 	if (isImeKey(press)) return 'none';
 	if (press.key === 'Enter' && !press.shiftKey && !press.altKey) return 'send';

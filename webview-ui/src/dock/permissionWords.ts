@@ -1,6 +1,6 @@
-// A permission request in words: what will happen, and why it asks. Pure.
+// A permission request in words: what will happen, why it asks, and what is dangerous about it. Pure.
 import { t } from '@vscode/l10n';
-import type { PermissionRequest } from '../../../src/shared/permission.ts';
+import type { Explanation, PermissionRequest } from '../../../src/shared/permission.ts';
 import { splitPath } from '../format.ts';
 
 export interface RequestTitle {
@@ -49,6 +49,12 @@ export function requestTitle({ tool, summary, detail }: PermissionRequest): Requ
 	}
 }
 
+/** The same as one sentence. */
+export function requestSentence(request: PermissionRequest): string {
+	const { text, object } = requestTitle(request);
+	return text.replace(slot, () => object);
+}
+
 export function reasonText({ code, args = {} }: PermissionRequest['reason']): string {
 	const rule = args['rule'] || undefined;
 	const path = args['path'] || undefined;
@@ -74,4 +80,46 @@ export function reasonText({ code, args = {} }: PermissionRequest['reason']): st
 		case 'nobody_to_ask':
 			return t('Nobody can be asked.');
 	}
+}
+
+/** What to look out for, if anything. */
+export function dangerOf({ explanation, reason }: PermissionRequest): Explanation['danger'] {
+	if (explanation?.danger) return explanation.danger;
+	return reason.code === 'protected_path' || reason.code === 'outside_workspace' ? reason.code : undefined;
+}
+
+export function dangerText(danger: NonNullable<Explanation['danger']>): string {
+	switch (danger) {
+		case 'protected_path':
+			return t('Careful: this file decides what runs on your machine, or what is asked.');
+		case 'critical_path':
+			return t('Danger: this could destroy what cannot be brought back.');
+		case 'secret':
+			return t('Careful: this file may hold secrets, and the model would read them.');
+		case 'outside_workspace':
+			return t('This reaches outside of the open folder.');
+	}
+}
+
+/** What `explanation.part` is: a sub-command, or the real path behind a name. */
+export function partName({ detail }: PermissionRequest, part: string): string {
+	const isPath = detail.kind !== 'command' || /^(?:[/~]|[A-Za-z]:[\\/]|\\\\)\S*$/.test(part);
+	return isPath ? t('Real path') : t('Part of the command');
+}
+
+/** Why "always" is not offered. */
+export function noRuleText(request: PermissionRequest): string {
+	if (request.reason.code === 'ask_rule') return t('No rule can be saved here: the one that asks is stronger.');
+	switch (dangerOf(request)) {
+		case 'critical_path':
+			return t('No rule can be saved here: such commands ask every time.');
+		case 'protected_path':
+			return t('No rule can be saved here: such files ask every time.');
+		case 'secret':
+			return t('No rule can be saved here: files with secrets ask every time.');
+		default:
+	}
+	return request.detail.kind === 'command'
+		? t('No rule of the right size can be offered for this command, so it asks each time.')
+		: t('No rule of the right size can be offered for this, so it asks each time.');
 }
