@@ -60,9 +60,13 @@ export const limits = {
 	editEchoLines: 40,
 	/** Line numbers named when a text occurs several times. */
 	matchLines: 20,
+	/** Characters of one output of a notebook's cell that Read shows. */
+	notebookOutputChars: 4_000,
 	/** Lines and characters looked at for the place that an `old_string` may have meant. */
 	nearestLines: 20_000,
 	nearestChars: 4 * 1024 * 1024,
+	/** Characters of a `new_string` that stands in the file already, from which on the edit counts as made. */
+	appliedChars: 8,
 
 	// Bash
 	/** Milliseconds. */
@@ -74,6 +78,14 @@ export const limits = {
 	bashViewChars: 60_000,
 	/** Characters of a command that is analysed; longer ones always ask. */
 	commandChars: 10_000,
+	/** Paths that the words of one command may mean, at most; the rest is not looked up. */
+	commandPaths: 2_000,
+	/** Rules that "always" offers for one compound command, and characters of one. */
+	suggestedRules: 5,
+	suggestedRuleChars: 500,
+	/** Files with secrets that are looked for in a folder that a command reads whole, and milliseconds for the search. */
+	secretsLookedFor: 200,
+	secretsSearchMs: 2_000,
 	/** Programs within programs (`bash -c`, substitutions, groups) that the analysis follows. */
 	commandDepth: 50,
 	/** Places not understood that are kept, and characters shown of one. */

@@ -9,9 +9,9 @@ import { decodeText, encodeText, spliceBytes, survivesEncoding } from '../../src
 import type { DecodedText } from '../../src/node/text/textBytes.ts';
 
 /** Characters of all scripts that the encodings are for, and some that only Unicode has. */
-const letters = [
-	...'abk=1;"$&\'\\ \tàéñßøžğłşŐЖяіїαωάשלםسلامابไทยทưđ中文字体繁體簡编码軟日本語カナひらｶﾅ한국어ㄱ①∑═║“”‘’—…€¥£²·ǹ㐂😀é',
-];
+const letters = Array.from(
+	'abk=1;"$&\'\\ \tàéñßøžğłşŐЖяіїαωάשלםسلامابไทยทưđ中文字体繁體簡编码軟日本語カナひらｶﾅ한국어ㄱ①∑═║“”‘’—…€¥£²·ǹ㐂😀é',
+);
 
 function lettersOf(encoding: Encoding): readonly string[] {
 	return letters.filter((letter) => encodeBody(letter, encoding).kind === 'bytes');
@@ -25,7 +25,7 @@ function textIn(encoding: Encoding): fc.Arbitrary<string> {
 
 /** Two edits at most, between characters. */
 function editsOf(text: string, put: fc.Arbitrary<string>) {
-	const places = [0, ...[...text].map((_, index, all) => all.slice(0, index + 1).join('').length)];
+	const places = [0, ...Array.from(text).map((_, index, all) => all.slice(0, index + 1).join('').length)];
 	return fc
 		.tuple(fc.array(fc.constantFrom(...places), { minLength: 4, maxLength: 4 }), put, put)
 		.map(([at, one, other]) => {

@@ -59,7 +59,14 @@ export interface OpenNotebook {
 export type CellEdit =
 	| { readonly kind: 'replace'; readonly index: number; readonly source: string; readonly type: NotebookCell['type'] }
 	/** `index`: of the new cell. */
-	| { readonly kind: 'insert'; readonly index: number; readonly source: string; readonly type: NotebookCell['type'] }
+	| {
+			readonly kind: 'insert';
+			readonly index: number;
+			readonly source: string;
+			readonly type: NotebookCell['type'];
+			/** For a notebook whose cells have ids. */
+			readonly id?: string;
+	  }
 	| { readonly kind: 'delete'; readonly index: number };
 
 /** A change of a notebook that an editor holds. */

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { FileState } from '../tools/fileState.ts';
 import { contentHash } from '../tools/fileState.ts';
+import { knownForm } from '../tools/notebookFile.ts';
 
 /** What the last look at a file found. */
 interface Look {
@@ -61,6 +62,6 @@ async function look(
 }
 
 async function hashOf(path: string, workspace: Workspace): Promise<string> {
-	const content = await workspace.read(path);
-	return content.kind === 'text' ? contentHash(content.text) : content.kind;
+	const known = await knownForm(workspace, path);
+	return known === undefined ? 'no text' : contentHash(known);
 }

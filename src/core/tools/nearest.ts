@@ -1,6 +1,7 @@
 // Why an `old_string` was not found, and where the place probably is. Written for the model. Pure and bounded.
 import { limits } from '../limits.ts';
 import { clip, likeness, splitLines } from '../util/text.ts';
+import { lineFeeds, plainLineEnds } from './edits.ts';
 
 interface Place {
 	/** Index of the first line, and number of lines. */
@@ -9,10 +10,19 @@ interface Place {
 }
 
 /** One paragraph for the model; `shown` is the file's path as it knows it. */
-export function explainNotFound(text: string, search: string, shown: string): string {
+export function explainNotFound(
+	text: string,
+	{ old_string: search, new_string: replacement }: { readonly old_string: string; readonly new_string: string },
+	shown: string,
+): string {
 	const head = `old_string was not found in ${shown}. Nothing was changed.`;
-	const lines = splitLines(text).slice(0, limits.nearestLines);
-	const wanted = trimBlankLines(search.split(/\r?\n/));
+	const seen = plainLineEnds(text.slice(0, limits.nearestChars));
+	const done = appliedAt(plainLineEnds(text).replaceAll('\r\n', '\n'), replacement.replaceAll('\r\n', '\n'));
+	if (done !== undefined) {
+		return `${head} new_string is there already, at line ${done}: the edit seems to have been made before.`;
+	}
+	const lines = splitLines(seen).slice(0, limits.nearestLines);
+	const wanted = trimBlankLines(search.split(/\r\n|\n|\r/));
 	if (wanted.length === 0) return `${head} It consists of white space only; add the text around it.`;
 	if (wanted.every((line) => /^\s*\d+\t/.test(line))) {
 		return (
@@ -20,37 +30,68 @@ export function explainNotFound(text: string, search: string, shown: string): st
 			'Leave out the number and the tab after it.'
 		);
 	}
-	const loose = placesBy(lines, wanted, normalised);
-	if (loose.length > 0) return `${head} ${whitespaceHint(lines, wanted, loose)}`;
-	const caseless = placesBy(lines, wanted, (line) => normalised(line).toLowerCase());
-	const [first] = caseless;
-	if (first !== undefined) {
-		return `${head} Only upper and lower case differ from line ${first.at + 1}:\n${numbered(lines, first)}`;
+	for (const { form, says } of differences) {
+		const places = placesBy(lines, wanted, form);
+		if (places.length > 0) return `${head} ${says(lines, wanted, places)}`;
 	}
 	const near = nearestPlace(lines, wanted);
 	if (near === undefined) return `${head} Nothing in the file is like it. Read the file again, or search with Grep.`;
 	return `${head} The nearest text, from line ${near.at + 1}, is:\n${numbered(lines, near)}\nCopy it exactly as it is.`;
 }
 
+/** The line where a text stands that is long enough to be no coincidence. */
+function appliedAt(text: string, replacement: string): number | undefined {
+	if (replacement.trim().length < limits.appliedChars) return undefined;
+	const at = text.indexOf(replacement);
+	return at === -1 ? undefined : 1 + lineFeeds(text, 0, at);
+}
+
+interface Difference {
+	/** What is left of a line without the difference. */
+	readonly form: (line: string) => string;
+	readonly says: (lines: readonly string[], wanted: readonly string[], places: readonly Place[]) => string;
+}
+
+/** From small to large; the first under which the text is found is the one that is told. */
+const differences: readonly Difference[] = [
+	{ form: (line) => line.trimEnd(), says: hint('It differs only in white space at the ends of lines or around it.') },
+	{ form: (line) => line.replaceAll('\r', '').trimEnd(), says: hint('It differs only in line ends.') },
+	{ form: spaced, says: whitespaceHint },
+	{
+		form: (line) => straight(spaced(line)),
+		says: hint('It differs in quotation marks or dashes: curly ones and straight ones.'),
+	},
+	{
+		form: (line) => straight(spaced(line)).normalize('NFC'),
+		says: hint('Accented letters are composed differently (NFC and NFD).'),
+	},
+	{ form: normalised, says: hint('It differs in look-alike characters, such as full-width ones.') },
+	{ form: (line) => normalised(line).toLowerCase(), says: hint('Only upper and lower case differ.') },
+];
+
+function hint(cause: string): Difference['says'] {
+	return (lines, _wanted, places) => `${cause} ${where(lines, places)}`;
+}
+
 function whitespaceHint(lines: readonly string[], wanted: readonly string[], places: readonly Place[]): string {
 	const [first] = places;
-	if (first === undefined) return '';
-	const found = lines.slice(first.at, first.at + first.count).join('\n');
+	const found = first === undefined ? '' : lines.slice(first.at, first.at + first.count).join('\n');
 	const asked = wanted.join('\n');
 	const cause =
 		found.includes('\t') && !asked.includes('\t')
-			? 'The file is indented with tabs where old_string has spaces.'
+			? 'The file is indented with tabs where old_string has spaces. Write tabs, in new_string too.'
 			: !found.includes('\t') && asked.includes('\t')
-				? 'The file is indented with spaces where old_string has tabs.'
-				: 'It differs only in white space, quotation marks or look-alike characters.';
-	const where =
-		places.length === 1
-			? `line ${first.at + 1}`
-			: `lines ${places
-					.slice(0, limits.matchLines)
-					.map((place) => place.at + 1)
-					.join(', ')}`;
-	return `${cause} Text like it is at ${where} (tabs shown as \\t):\n${numbered(lines, first)}`;
+				? 'The file is indented with spaces where old_string has tabs. Write spaces, in new_string too.'
+				: 'It differs only in white space.';
+	return `${cause} ${where(lines, places)}`;
+}
+
+function where(lines: readonly string[], places: readonly Place[]): string {
+	const [first] = places;
+	if (first === undefined) return '';
+	const numbers = places.slice(0, limits.matchLines).map((place) => place.at + 1);
+	const at = numbers.length === 1 ? `line ${numbers[0]}` : `lines ${numbers.join(', ')}`;
+	return `Text like it is at ${at} (tabs shown as \\t):\n${numbered(lines, first)}`;
 }
 
 function placesBy(lines: readonly string[], wanted: readonly string[], form: (line: string) => string): Place[] {
@@ -68,15 +109,20 @@ function placesBy(lines: readonly string[], wanted: readonly string[], form: (li
 	return places;
 }
 
-/** Without the differences that models make: runs of white space, curly quotes, compatibility forms. */
-function normalised(line: string): string {
+function spaced(line: string): string {
+	return line.replace(/\s+/g, ' ').trim();
+}
+
+function straight(line: string): string {
 	return line
-		.normalize('NFKC')
 		.replace(/[‘’‚‛]/g, "'")
 		.replace(/[“”„‟]/g, '"')
-		.replace(/[‐-―−]/g, '-')
-		.replace(/\s+/g, ' ')
-		.trim();
+		.replace(/[‐-―−]/g, '-');
+}
+
+/** Without all differences that models make. */
+function normalised(line: string): string {
+	return spaced(straight(line.normalize('NFKC')));
 }
 
 /** Where most of the wanted lines stand at the right distance, else the line that is most like the longest one. */

@@ -9,6 +9,7 @@ import type { CellsChange, FileChange } from '../ports/workspace.ts';
 import type { EditPlan } from './edits.ts';
 import { hunksBetween, hunksOf } from './hunks.ts';
 import { rootOf } from './fileAccess.ts';
+import { knownText } from './notebookFile.ts';
 import type { PermissionNeed, Preparation, ToolContext, ToolOutput, ToolRun } from './tool.ts';
 
 export interface Proposal {
@@ -119,7 +120,8 @@ function applied(
 	if (!outcome.saved) lines.push('It is changed in the editor, but could not be saved to disk.');
 	else if (proposal.unsaved) lines.push('The editor held unsaved text of the person; it is kept and saved with it.');
 	if (proposal.oldText !== undefined) lines.push(...echo(view.hunks));
-	context.fileState.remember(proposal.realPath, outcome.text, partial);
+	const known = proposal.notebook === undefined ? knownText(proposal.path, outcome.text) : outcome.text;
+	context.fileState.remember(proposal.realPath, known, partial);
 	return { content: lines.join('\n'), view };
 }
 

@@ -1,227 +1,226 @@
 // Files as the person sees them: unsaved text is the file's text, changes go through the editor's undo stack and are saved.
-// Contract: nothing is shown or focused, and a byte is written only where the text was the expected one right before.
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+// Contract: nothing is shown or focused; a byte is written only where the text was the expected one right before; what the
+// editor would write otherwise than byte for byte is written on disk, and its document follows.
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../../core/limits.ts';
-import type { ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../../core/ports/workspace.ts';
-import { looksBinary, lostInDecoding, startsWithUtf8Mark } from './fileBytes.ts';
-import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from './textEdits.ts';
-
-/** Milliseconds that a clean document may need to follow its file. */
-const reloadTime = 2000;
-const reloadStep = 100;
-
-type OnDisk =
-	| { readonly kind: 'text'; readonly text: string; readonly encoding: string; readonly mark: boolean }
-	| Exclude<FileContent, { kind: 'text' }>;
+import type {
+	CellsChange,
+	ChangeOutcome,
+	FileChange,
+	FileContent,
+	FileStat,
+	OpenNotebook,
+	Workspace,
+} from '../../core/ports/workspace.ts';
+import { applyEdits } from '../../core/tools/edits.ts';
+import { pathKey } from '../../core/util/paths.ts';
+import type { Encoding } from '../../node/text/encodings.ts';
+import { encodingNamed } from '../../node/text/encodings.ts';
+import { encodeText, survivesEncoding } from '../../node/text/textBytes.ts';
+import {
+	contentOf,
+	createFile,
+	loadFile,
+	namesIn,
+	realPathOf,
+	spliceFile,
+	statFile,
+	textFile,
+	writeObstacle,
+} from '../../node/workspace/diskFile.ts';
+import type { OnDisk, TextOnDisk, Written } from '../../node/workspace/diskFile.ts';
+import { KeyedQueue } from '../../node/workspace/keyedQueue.ts';
+import * as documents from './documents.ts';
+import { changeCells, openNotebook } from './notebooks.ts';
+import { hasLineEnds, keepsLineEnds, onlyLineEnd, withLineEnds } from './textEdits.ts';
 
 export class VscodeWorkspace implements Workspace {
 	private readonly fallbackRoot: string;
+	private readonly additional: () => readonly string[];
+	private readonly changes = new KeyedQueue();
 
-	/** `fallbackRoot`: the root when no folder is open; an empty folder. */
-	constructor(fallbackRoot: string) {
+	/** `fallbackRoot`: the root when no folder is open; an empty folder. `additional`: folders beside those of the workspace. */
+	constructor(fallbackRoot: string, additional: () => readonly string[] = () => []) {
 		this.fallbackRoot = fallbackRoot;
+		this.additional = additional;
 	}
 
 	get roots(): readonly string[] {
 		const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
-		return folders.length > 0 ? folders.map((folder) => path.normalize(folder.uri.fsPath)) : [this.fallbackRoot];
+		const roots = folders.length > 0 ? folders.map(({ uri }) => path.normalize(uri.fsPath)) : [this.fallbackRoot];
+		return [...new Set([...roots, ...this.additional()])];
 	}
 
 	async read(file: string): Promise<FileContent> {
-		const document = await this.openDocument(file);
-		if (document?.isDirty) return { kind: 'text', text: document.getText(), unsaved: true };
-		const found = await fromDisk(file, document?.encoding);
-		return found.kind === 'text' ? { kind: 'text', text: found.text, unsaved: false } : found;
-	}
-
-	async stat(file: string): Promise<FileStat | undefined> {
-		try {
-			const { size, mtimeMs, ...found } = await stat(file).then(
-				(it) =>
-					({
-						size: it.size,
-						mtimeMs: it.mtimeMs,
-						kind: it.isFile() ? 'file' : it.isDirectory() ? 'folder' : 'other',
-					}) as const,
-			);
-			return { kind: found.kind, size, mtime: mtimeMs };
-		} catch {
-			return undefined;
+		const document = await documents.openDocument(file, realPathOf);
+		if (document?.isDirty) return textFile(document.getText(), encodingNamed(document.encoding) ?? 'utf8', true);
+		if (document === undefined && documents.hasHiddenUnsavedText(file)) {
+			return { kind: 'failed', message: 'an editor holds unsaved text of it, which is too large to be seen from here' };
 		}
+		return contentOf(await load(file, document));
 	}
 
-	async change(change: FileChange): Promise<ChangeOutcome> {
-		try {
-			return await this.apply(change);
-		} catch (error) {
-			return { kind: 'failed', message: messageOf(error) };
-		}
+	stat(file: string): Promise<FileStat | undefined> {
+		return statFile(file);
 	}
 
-	async realPath(file: string): Promise<string> {
-		const rest: string[] = [];
-		for (let at = path.normalize(file); ; at = path.dirname(at)) {
+	/** One change of a file at a time, whichever session asks. */
+	async change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
+		const real = await realPathOf(change.path);
+		return this.changes.run(pathKey(real), async () => {
 			try {
-				return path.join(await realpath(at), ...rest);
-			} catch {
-				if (path.dirname(at) === at) return path.normalize(file);
-				rest.unshift(path.basename(at));
+				if ('expectedCells' in change) return await changeCells(change, await writeObstacle(real));
+				return await this.apply(change, real);
+			} catch (error) {
+				return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
 			}
-		}
+		});
 	}
 
-	async list(folder: string): Promise<readonly string[]> {
-		try {
-			return await readdir(folder);
-		} catch {
-			return [];
-		}
+	openNotebook(file: string): Promise<OpenNotebook | undefined> {
+		return Promise.resolve(openNotebook(file));
 	}
 
-	private async apply(change: FileChange): Promise<ChangeOutcome> {
+	realPath(file: string): Promise<string> {
+		return realPathOf(path.normalize(file));
+	}
+
+	list(folder: string): Promise<readonly string[]> {
+		return namesIn(folder);
+	}
+
+	private async apply(change: FileChange, real: string): Promise<ChangeOutcome> {
+		const document = await documents.openDocument(change.path, realPathOf);
+		if (document?.isDirty) return this.applyUnsaved(document, change, real);
 		const current = await this.read(change.path);
 		if (change.expected === undefined) {
-			if (current.kind === 'missing') return await create(change.path, applyEdits('', change.edits));
+			if (current.kind === 'missing') return this.create(change, real);
 			if (current.kind !== 'text' || current.text !== '') return { kind: 'changed', current };
 		} else if (current.kind !== 'text' || current.text !== change.expected) return { kind: 'changed', current };
-		const expected = change.expected ?? '';
-		const document = (await this.openDocument(change.path)) ?? (await vscode.workspace.openTextDocument(change.path));
-		const end = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-		const mixed = !current.unsaved && hasMixedLineEnds(expected);
-		if (mixed || !(await follows(document, withLineEnds(expected, end)))) {
-			// The editor would make all line ends alike (or does not hold this text): a clean file is written byte for byte.
-			return document.isDirty ? { kind: 'changed', current: await this.read(change.path) } : await overwrite(change);
+		const obstacle = await writeObstacle(real);
+		if (obstacle !== undefined) return { kind: 'failed', message: obstacle };
+		const found = await load(change.path, document);
+		if (found.kind !== 'text' || found.decoded.text !== current.text) return this.changed(change);
+		const newText = applyEdits(current.text, change.edits);
+		if (document === undefined && tooLargeForEditor(found, newText)) {
+			return this.splice(change, { real, found, assumed: await documents.assumedEncoding(change.path) });
 		}
-		if (await edit(document, change.edits, expected === '')) return await save(document);
-		const now = await this.read(change.path);
-		if (now.kind === 'text' && now.text === expected) {
-			return { kind: 'failed', message: 'The editor refused the edit. The file may be read-only.' };
+		return this.applySaved(document ?? (await vscode.workspace.openTextDocument(change.path)), change, {
+			real,
+			found,
+			newText,
+		});
+	}
+
+	/** The file's text is the editor's: typing is kept, and saved with the edit. */
+	private async applyUnsaved(document: vscode.TextDocument, change: FileChange, real: string): Promise<ChangeOutcome> {
+		const text = document.getText();
+		if (text !== (change.expected ?? '')) return this.changed(change);
+		const obstacle = (await statFile(real)) === undefined ? undefined : await writeObstacle(real);
+		if (obstacle !== undefined) return { kind: 'failed', message: obstacle };
+		const found = await load(change.path, document);
+		if (found.kind === 'text' && !survivesEncoding(found.bytes, found.decoded)) {
+			const message = 'saving its unsaved text would change other bytes of it too. Ask the person to save or revert it';
+			return { kind: 'failed', message };
 		}
-		return { kind: 'changed', current: now };
+		return this.throughEditor(document, change, applyEdits(text, change.edits));
 	}
 
-	/** The document of this file, also when it was opened by another name (a link); one with unsaved text first. */
-	private async openDocument(file: string): Promise<vscode.TextDocument | undefined> {
-		const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
-		const exact = documents.find(({ uri }) => samePath(uri.fsPath, file));
-		if (exact?.isDirty) return exact;
-		const dirty = documents.filter((document) => document.isDirty);
-		if (dirty.length > 0) {
-			const real = await this.realPath(file);
-			for (const document of dirty) {
-				if (samePath(await this.realPath(document.uri.fsPath), real)) return document;
-			}
+	/** Through a clean document where that writes the same bytes, else on disk. */
+	private async applySaved(
+		document: vscode.TextDocument,
+		change: FileChange,
+		{ real, found, newText }: { readonly real: string; readonly found: TextOnDisk; readonly newText: string },
+	): Promise<ChangeOutcome> {
+		const old = found.decoded.text;
+		const end = documents.lineEndOf(document);
+		const encoding = encodingNamed(document.encoding);
+		const lineEnds = hasLineEnds(old)
+			? keepsLineEnds(old, end) && keepsLineEnds(newText, end)
+			: !hasLineEnds(newText) || onlyLineEnd(newText) !== undefined;
+		const bytes =
+			encoding !== undefined &&
+			(encoding === found.decoded.encoding || isPlain(found)) &&
+			survivesEncoding(found.bytes, { ...found.decoded, encoding });
+		if (lineEnds && bytes && (await documents.follows(document, withLineEnds(old, end)))) {
+			return this.throughEditor(document, change, newText);
 		}
-		return exact;
+		if (document.isDirty) return this.changed(change);
+		const outcome = await this.splice(change, { real, found, assumed: encoding });
+		if (outcome.kind === 'applied')
+			await documents.follows(document, withLineEnds(newText, documents.lineEndOf(document)));
+		return outcome;
+	}
+
+	private async throughEditor(
+		document: vscode.TextDocument,
+		change: FileChange,
+		newText: string,
+	): Promise<ChangeOutcome> {
+		const encodable = encodeText(newText, encodingNamed(document.encoding) ?? 'utf8');
+		if (encodable.kind === 'failed') return encodable;
+		const before = document.getText();
+		if (await documents.edit(document, change.edits, newText)) return documents.save(document);
+		return document.getText() === before
+			? { kind: 'failed', message: 'the editor refused the edit; it may hold the file as read-only' }
+			: this.changed(change);
+	}
+
+	private async create(change: FileChange, real: string): Promise<ChangeOutcome> {
+		const text = applyEdits('', change.edits);
+		const assumed = encodingNamed(
+			vscode.workspace.getConfiguration('files', vscode.Uri.file(change.path)).get('encoding', 'utf8'),
+		);
+		// Line ends of several kinds survive only as bytes; everything else goes through a document, so that saving may format it.
+		if ((hasLineEnds(text) && onlyLineEnd(text) === undefined) || text.length > limits.documentBytes) {
+			return this.outcome(change, await createFile(real, text, assumed), text);
+		}
+		const encodable = encodeText(text, assumed ?? 'utf8');
+		if (encodable.kind === 'failed') return encodable;
+		const problem = await documents.createEmpty(real);
+		if (problem !== undefined) return { kind: 'failed', message: problem };
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(real));
+		if (text === '') return documents.save(document);
+		const outcome = await this.throughEditor(document, change, text);
+		// Another encoding for this language: the file must not stay behind, empty.
+		if (outcome.kind === 'failed') await vscode.workspace.fs.delete(document.uri).then(undefined, () => undefined);
+		return outcome;
+	}
+
+	private async splice(
+		change: FileChange,
+		{
+			real,
+			found,
+			assumed,
+		}: { readonly real: string; readonly found: TextOnDisk; readonly assumed: Encoding | undefined },
+	): Promise<ChangeOutcome> {
+		const written = await spliceFile(real, found, change.edits, assumed);
+		return this.outcome(change, written, applyEdits(found.decoded.text, change.edits));
+	}
+
+	private async outcome(change: FileChange, written: Written, text: string): Promise<ChangeOutcome> {
+		if (written.kind === 'written') return { kind: 'applied', text, saved: true };
+		return written.kind === 'failed' ? written : this.changed(change);
+	}
+
+	private async changed(change: FileChange): Promise<ChangeOutcome> {
+		return { kind: 'changed', current: await this.read(change.path) };
 	}
 }
 
-/** Reads and decodes as the editor would (`files.encoding`, guessing, byte order mark). */
-async function fromDisk(file: string, encoding: string | undefined): Promise<OnDisk> {
-	try {
-		const found = await stat(file);
-		if (found.isDirectory()) return { kind: 'folder' };
-		if (!found.isFile()) return { kind: 'failed', message: 'This is neither a file nor a folder.' };
-		if (found.size > limits.fileBytes) return { kind: 'too_large', size: found.size, limit: limits.fileBytes };
-		const bytes = await readFile(file);
-		if (looksBinary(bytes)) return { kind: 'undecodable', size: bytes.length, reason: 'binary' };
-		const uri = vscode.Uri.file(file);
-		const decoded =
-			encoding === undefined
-				? await vscode.workspace.decode(bytes, { uri })
-				: await vscode.workspace.decode(bytes, { encoding });
-		const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
-		if (lostInDecoding(text, bytes)) return { kind: 'undecodable', size: bytes.length, reason: 'encoding' };
-		return { kind: 'text', text, encoding: encoding ?? '', mark: startsWithUtf8Mark(bytes) };
-	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? error.code : undefined;
-		if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
-		return { kind: 'failed', message: messageOf(error) };
-	}
+function load(file: string, document: vscode.TextDocument | undefined): Promise<OnDisk> {
+	const assumed = () =>
+		document === undefined ? documents.assumedEncoding(file) : Promise.resolve(encodingNamed(document.encoding));
+	return loadFile(file, { maxBytes: limits.fileBytes, assumed });
 }
 
-/** True as soon as the document holds this text. A clean one may still be about to follow its file. */
-async function follows(document: vscode.TextDocument, text: string): Promise<boolean> {
-	if (document.getText() === text) return true;
-	if (document.isDirty) return false;
-	const until = Date.now() + reloadTime;
-	while (Date.now() < until) {
-		await new Promise((resolve) => setTimeout(resolve, reloadStep));
-		if (document.isDirty) return false;
-		// One step more: the editor notes the file's new time a little after its text, and would refuse to save before.
-		if (document.getText() !== text) continue;
-		await new Promise((resolve) => setTimeout(resolve, 2 * reloadStep));
-		return document.getText() === text;
-	}
-	return false;
+function tooLargeForEditor(found: TextOnDisk, newText: string): boolean {
+	return Math.max(found.bytes.length, newText.length) > limits.documentBytes;
 }
 
-/** One undo step. False when the editor refused, such as for a document that changed in this moment. */
-async function edit(document: vscode.TextDocument, edits: FileChange['edits'], empty: boolean): Promise<boolean> {
-	const end = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-	const changes = edits.map(({ start, end: stop, text }) => {
-		const range = new vscode.Range(document.positionAt(start), document.positionAt(stop));
-		return vscode.TextEdit.replace(range, empty ? text : withLineEnds(text, end));
-	});
-	const whole = edits.map(({ text }) => text).join('');
-	if (empty && whole.includes('\n')) changes.unshift(vscode.TextEdit.setEndOfLine(endOfLine(whole)));
-	const all = new vscode.WorkspaceEdit();
-	all.set(document.uri, changes);
-	return await vscode.workspace.applyEdit(all);
-}
-
-async function create(file: string, text: string): Promise<ChangeOutcome> {
-	const uri = vscode.Uri.file(file);
-	const all = new vscode.WorkspaceEdit();
-	// Line ends of both kinds survive only as bytes; everything else goes through a document, so that saving may format it.
-	const mixed = hasMixedLineEnds(text);
-	all.createFile(uri, mixed ? { contents: await vscode.workspace.encode(text, { uri }) } : {});
-	if (!(await vscode.workspace.applyEdit(all))) {
-		return { kind: 'failed', message: 'The file could not be created. Its folder may be read-only.' };
-	}
-	if (mixed) return { kind: 'applied', text, saved: true };
-	const document = await vscode.workspace.openTextDocument(uri);
-	if (text !== '' && !(await edit(document, [{ start: 0, end: 0, text }], true))) {
-		return { kind: 'failed', message: 'The file was created, but the editor refused to fill it.' };
-	}
-	return await save(document);
-}
-
-async function save(document: vscode.TextDocument): Promise<ChangeOutcome> {
-	const saved = (await document.save()) || !document.isDirty;
-	return { kind: 'applied', text: document.getText(), saved };
-}
-
-/** Writes a file whose document is clean; the document follows it. */
-async function overwrite({ path: file, expected = '', edits }: FileChange): Promise<ChangeOutcome> {
-	const uri = vscode.Uri.file(file);
-	const encoding = vscode.workspace.textDocuments.find((document) => samePath(document.uri.fsPath, file))?.encoding;
-	const current = await fromDisk(file, encoding);
-	if (current.kind !== 'text') return { kind: 'changed', current };
-	if (current.text !== expected) {
-		return { kind: 'changed', current: { kind: 'text', text: current.text, unsaved: false } };
-	}
-	const text = applyEdits(expected, edits);
-	const bytes =
-		encoding === undefined
-			? await vscode.workspace.encode(text, { uri })
-			: await vscode.workspace.encode(text, { encoding });
-	const mark = current.mark && !startsWithUtf8Mark(bytes) ? [Buffer.from('\uFEFF')] : [];
-	await vscode.workspace.fs.writeFile(uri, Buffer.concat([...mark, bytes]));
-	return { kind: 'applied', text, saved: true };
-}
-
-function endOfLine(text: string): vscode.EndOfLine {
-	return mainLineEnd(text) === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
-}
-
-function samePath(one: string, other: string): boolean {
-	const [a, b] = [path.normalize(one), path.normalize(other)];
-	return process.platform === 'win32' ? a.toLowerCase() === b.toLowerCase() : a === b;
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+/** Plain letters have the same bytes in every encoding but UTF-16. */
+function isPlain({ bytes, decoded }: TextOnDisk): boolean {
+	return decoded.encoding === 'utf8' && decoded.text.length === bytes.length;
 }

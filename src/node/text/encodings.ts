@@ -125,8 +125,8 @@ export type Encoded =
 export function encodeBody(text: string, encoding: Encoding): Encoded {
 	if (isUnicode(encoding)) {
 		if (text.isWellFormed()) return { kind: 'bytes', bytes: encodeRaw(text, encoding) };
-		const at = [...text].find((character) => !character.isWellFormed());
-		return { kind: 'unencodable', character: at ?? '' };
+		const half = Array.from(text).find((character) => !character.isWellFormed());
+		return { kind: 'unencodable', character: half ?? '' };
 	}
 	const bytes = encodeRaw(text, encoding);
 	if (iconv.decode(bytes, encoding, { stripBOM: false }) === text) return { kind: 'bytes', bytes };
@@ -136,7 +136,7 @@ export function encodeBody(text: string, encoding: Encoding): Encoded {
 		}
 	}
 	// Each has bytes, but not beside each other: nothing of the kind is known, and nothing is written.
-	return { kind: 'unencodable', character: [...text][0] ?? '' };
+	return { kind: 'unencodable', character: Array.from(text)[0] ?? '' };
 }
 
 function encodeRaw(text: string, encoding: Encoding): Buffer {

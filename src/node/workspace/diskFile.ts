@@ -9,7 +9,9 @@ import {
 	chmod,
 	chown,
 	copyFile,
+	link,
 	lstat,
+	mkdir,
 	open,
 	readdir,
 	readlink,
@@ -20,10 +22,10 @@ import {
 	writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileContent, FileStat, TextFile } from '../../core/ports/workspace.ts';
-import { encodingLabel } from '../text/encodings.ts';
+import type { FileContent, FileStat, TextEdit, TextFile } from '../../core/ports/workspace.ts';
+import { encodingLabel, isUnicode } from '../text/encodings.ts';
 import type { Encoding } from '../text/encodings.ts';
-import { decodeText } from '../text/textBytes.ts';
+import { decodeText, encodeText, spliceBytes } from '../text/textBytes.ts';
 import type { DecodedText } from '../text/textBytes.ts';
 
 export interface TextOnDisk {
@@ -104,6 +106,42 @@ export async function writeObstacle(file: string): Promise<string | undefined> {
 	}
 }
 
+/** Puts edits into the file that `found` was read from. */
+export async function spliceFile(
+	file: string,
+	found: TextOnDisk,
+	edits: readonly TextEdit[],
+	assumed: Encoding | undefined,
+): Promise<Written> {
+	if (found.bytes.length === 0) return overwrite(file, edits.map((edit) => edit.text).join(''), found.stamp, assumed);
+	const { decoded } = found;
+	// Plain letters are the same bytes in any encoding but UTF-16; the first other one has to be in the right one.
+	const plain = decoded.encoding === 'utf8' && isAscii(found.bytes);
+	const encoding = plain && assumed !== undefined && !isUnicode(assumed) ? assumed : decoded.encoding;
+	const spliced = spliceBytes(found.bytes, { ...decoded, encoding }, edits);
+	return spliced.kind === 'failed' ? spliced : writeWhole(file, spliced.bytes, found.stamp);
+}
+
+/** Creates a file, and its folders. */
+export async function createFile(file: string, text: string, assumed: Encoding | undefined): Promise<Written> {
+	try {
+		await mkdir(path.dirname(file), { recursive: true });
+	} catch (error) {
+		return { kind: 'failed', message: messageOf(error) };
+	}
+	return overwrite(file, text, undefined, assumed);
+}
+
+async function overwrite(
+	file: string,
+	text: string,
+	stamp: string | undefined,
+	assumed: Encoding = 'utf8',
+): Promise<Written> {
+	const encoded = encodeText(text, assumed);
+	return encoded.kind === 'failed' ? encoded : writeWhole(file, encoded.bytes, stamp);
+}
+
 export type Written =
 	{ readonly kind: 'written' } | { readonly kind: 'changed' } | { readonly kind: 'failed'; readonly message: string };
 
@@ -134,7 +172,7 @@ export async function writeWhole(file: string, bytes: Uint8Array, stamp: string 
 			return await writeInPlace(file, bytes);
 		}
 		// A file that came into being meanwhile is not overwritten, and neither is one that somebody has just written.
-		if (old === undefined) await copyFile(temporary, file, constants.COPYFILE_EXCL);
+		if (old === undefined) await appear(temporary, file);
 		else if (stampOf(await stat(file, { bigint: true })) !== stamp) return { kind: 'changed' };
 		else await rename(temporary, file);
 		return { kind: 'written' };
@@ -144,6 +182,16 @@ export async function writeWhole(file: string, bytes: Uint8Array, stamp: string 
 		return { kind: 'failed', message: messageOf(error) };
 	} finally {
 		await rm(temporary, { force: true });
+	}
+}
+
+/** A new file is there with all its bytes or not at all, where the file system has hard links. */
+async function appear(temporary: string, file: string): Promise<void> {
+	try {
+		await link(temporary, file);
+	} catch (error) {
+		if (codeOf(error) === 'EEXIST') throw error;
+		await copyFile(temporary, file, constants.COPYFILE_EXCL);
 	}
 }
 

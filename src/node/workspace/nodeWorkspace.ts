@@ -1,7 +1,5 @@
 // The Workspace port on the disk, for the headless runner. Writes are atomic, keep the file's mode, encoding and links,
 // and happen only when the text on disk is still the expected one.
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type {
 	CellsChange,
@@ -14,8 +12,7 @@ import type {
 import { applyEdits } from '../../core/tools/edits.ts';
 import { pathKey } from '../../core/util/paths.ts';
 import type { Encoding } from '../text/encodings.ts';
-import { encodeText, spliceBytes } from '../text/textBytes.ts';
-import { contentOf, loadFile, namesIn, realPathOf, statFile, writeWhole } from './diskFile.ts';
+import { contentOf, createFile, loadFile, namesIn, realPathOf, spliceFile, statFile } from './diskFile.ts';
 import type { OnDisk } from './diskFile.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 
@@ -78,33 +75,11 @@ export class NodeWorkspace implements Workspace {
 		const isExpected = expected === undefined ? current === undefined || current === '' : current === expected;
 		if (!isExpected) return { kind: 'changed', current: contentOf(found) };
 		const text = applyEdits(expected ?? '', edits);
-		const written = await this.write(real, found, { text, edits });
+		const written =
+			found.kind === 'text'
+				? await spliceFile(real, found, edits, this.encoding)
+				: await createFile(real, text, this.encoding);
 		if (written.kind === 'written') return { kind: 'applied', text, saved: true };
 		return written.kind === 'failed' ? written : { kind: 'changed', current: await this.read(real) };
-	}
-
-	private async write(
-		real: string,
-		found: OnDisk,
-		{ text, edits }: { readonly text: string; readonly edits: FileChange['edits'] },
-	): ReturnType<typeof writeWhole> {
-		const bytes =
-			found.kind === 'text' && found.bytes.length > 0
-				? spliceBytes(found.bytes, this.decodedForWriting(found), edits)
-				: encodeText(text, this.encoding ?? 'utf8');
-		if (bytes.kind === 'failed') return bytes;
-		try {
-			if (found.kind !== 'text') await mkdir(path.dirname(real), { recursive: true });
-		} catch (error) {
-			return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
-		}
-		return writeWhole(real, bytes.bytes, found.kind === 'text' ? found.stamp : undefined);
-	}
-
-	/** Plain letters are the same bytes in any encoding but UTF-16; the first other one has to be in the right one. */
-	private decodedForWriting({ decoded }: Extract<OnDisk, { kind: 'text' }>): typeof decoded {
-		const { encoding } = this;
-		const plain = decoded.encoding === 'utf8' && decoded.text.length === Buffer.byteLength(decoded.text);
-		return plain && encoding !== undefined && !encoding.startsWith('utf') ? { ...decoded, encoding } : decoded;
 	}
 }

@@ -6,11 +6,10 @@ import { externalLink, readInbound } from '../../../src/host/panel/inbound.ts';
 import { panelHtml } from '../../../src/host/panel/html.ts';
 import { chooseProvider } from '../../../src/host/provider/choice.ts';
 import { redacted } from '../../../src/host/redaction.ts';
-import { looksBinary, lostInDecoding } from '../../../src/host/workspace/fileBytes.ts';
 import { demoModel } from '../../../src/core/model/models.ts';
 import { backgroundSettings } from '../../../src/host/session/backgroundSettings.ts';
 import { slashCommand } from '../../../src/host/session/slashCommands.ts';
-import { applyEdits, hasMixedLineEnds, mainLineEnd, withLineEnds } from '../../../src/host/workspace/textEdits.ts';
+import { hasLineEnds, keepsLineEnds, onlyLineEnd, withLineEnds } from '../../../src/host/workspace/textEdits.ts';
 
 suite('inbound messages', () => {
 	test('good ones pass unchanged', () => {
@@ -219,30 +218,20 @@ suite('references', () => {
 	});
 });
 
-suite('texts and bytes', () => {
-	test('edits by offset, in any order', () => {
-		const edits = [
-			{ start: 4, end: 7, text: '2' },
-			{ start: 0, end: 0, text: '>' },
-		];
-		assert.equal(applyEdits('one two', edits), '>one 2');
-	});
-
-	test('line ends', () => {
+suite('texts of documents', () => {
+	test('line ends of documents', () => {
 		assert.equal(withLineEnds('a\r\nb\nc\r', '\n'), 'a\nb\nc\n');
 		assert.equal(withLineEnds('a\nb', '\r\n'), 'a\r\nb');
-		assert.equal(hasMixedLineEnds('a\r\nb\r\n'), false);
-		assert.equal(hasMixedLineEnds('a\r\nb\n'), true);
-		assert.equal(hasMixedLineEnds('a\rb\r'), true);
-		assert.equal(mainLineEnd('a\r\nb\r\nc\n'), '\r\n');
-		assert.equal(mainLineEnd('a'), '\n');
-	});
-
-	test('binary files and lost characters', () => {
-		assert.equal(looksBinary(Buffer.from('text')), false);
-		assert.equal(looksBinary(Buffer.from([1, 0, 2])), true);
-		assert.equal(looksBinary(Buffer.from([0xff, 0xfe, 0x41, 0])), false);
-		assert.equal(lostInDecoding('a\uFFFD', Buffer.from([0x61, 0xb5])), true);
-		assert.equal(lostInDecoding('a\uFFFD', Buffer.from('a\uFFFD')), false);
+		assert.equal(keepsLineEnds('a\r\nb\r\n', '\r\n'), true);
+		assert.equal(keepsLineEnds('a\r\nb\r\n', '\n'), false);
+		assert.equal(onlyLineEnd('a\r\nb\r\n'), '\r\n');
+		assert.equal(onlyLineEnd('a\n'), '\n');
+		assert.deepEqual(['a\r\nb\n', 'a\rb\r', 'a\nb\r', 'a'].map(onlyLineEnd), [
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+		]);
+		assert.deepEqual(['a', 'a\r', 'a\n'].map(hasLineEnds), [false, true, true]);
 	});
 });

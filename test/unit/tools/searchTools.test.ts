@@ -85,7 +85,10 @@ suite('searches and deny rules', () => {
 		const { context } = grepping({ kind: 'found', matches, truncated: false, total: 2, files: 2 });
 		const limited = { ...context, mayRead: (path: string) => !path.endsWith('.env') };
 		const { text, view } = await callTool(grepTool, { pattern: 'key', output_mode: 'content' }, limited);
-		assert.equal(text, 'src/a.ts:2:key\n[1 entries are not shown: a rule denies reading their files.]');
+		assert.equal(
+			text,
+			'src/a.ts:2:key\n[1 entries are not shown: a rule, or the setting for files with secrets, keeps their files back.]',
+		);
 		assert.ok(!JSON.stringify(view).includes('KEY=1'));
 	});
 });
@@ -129,7 +132,7 @@ suite('registry', () => {
 		const registry = createRegistry(builtinTools);
 		assert.deepEqual(
 			registry.tools.map((tool) => tool.name),
-			['Read', 'Grep', 'Glob', 'Edit', 'Write', 'Bash', 'TodoWrite'],
+			['Read', 'Grep', 'Glob', 'Edit', 'Write', 'NotebookEdit', 'Bash', 'TodoWrite'],
 		);
 		assert.equal(registry.find('MultiEdit')?.name, 'Edit');
 		assert.equal(registry.find('read'), undefined);

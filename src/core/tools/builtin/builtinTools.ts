@@ -7,6 +7,7 @@ import { enterPlanModeTool } from './enterPlanMode.ts';
 import { exitPlanModeTool } from './exitPlanMode.ts';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
+import { notebookEditTool } from './notebookEdit.ts';
 import { readTool } from './read.ts';
 import { todoWriteTool } from './todoWrite.ts';
 import { writeTool } from './write.ts';
@@ -17,6 +18,7 @@ export const builtinTools: readonly Tool[] = [
 	globTool,
 	editTool,
 	writeTool,
+	notebookEditTool,
 	bashTool,
 	todoWriteTool,
 	askUserQuestionTool,

@@ -7,6 +7,7 @@ import { missingMessage, notTextMessage, rootOf, shownPath, toolPath } from '../
 import { contentHash } from '../fileState.ts';
 import { flag } from '../inputs.ts';
 import { explainNotFound } from '../nearest.ts';
+import { isNotebook } from '../notebookFile.ts';
 import { applyProposal, prepared, writeNeed } from '../proposal.ts';
 import type { Proposal, Proposed } from '../proposal.ts';
 import { defineTool } from '../tool.ts';
@@ -53,7 +54,7 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	if (input.old_string === input.new_string) {
 		return refused('No change: old_string and new_string are the same.');
 	}
-	if (path.endsWith('.ipynb')) return refused(`${shown} is a notebook; its raw text is not edited.`);
+	if (isNotebook(path)) return refused(`${shown} is a notebook. Use NotebookEdit to change one of its cells.`);
 	const content = await context.workspace.read(path);
 	const realPath = await context.workspace.realPath(path);
 	if (content.kind === 'missing') {
@@ -96,7 +97,7 @@ function replacement(target: Target): Proposed {
 	const { input, path, realPath, text, unsaved, stale, partial, shown } = target;
 	const plan = planReplacement(text, input.old_string, input.new_string, input.replace_all === true);
 	const since = stale ? ` ${shown} has changed since it was read; read it again.` : '';
-	if (plan.kind === 'not_found') return refused(explainNotFound(text, input.old_string, shown) + since);
+	if (plan.kind === 'not_found') return refused(explainNotFound(text, input, shown) + since);
 	if (plan.kind === 'ambiguous') {
 		const more = plan.count > plan.lines.length ? ', …' : '';
 		return refused(

@@ -4,9 +4,13 @@ import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import type { TextFile } from '../../ports/workspace.ts';
 import { displayPath } from '../../util/paths.ts';
-import { clip, roughTokens, splitLines } from '../../util/text.ts';
+import { countLines, linesFrom } from '../../util/lines.ts';
+import { clip, roughTokens } from '../../util/text.ts';
+import { plainLineEnds } from '../edits.ts';
 import { missingMessage, notTextMessage, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { wholeNumber } from '../inputs.ts';
+import { cellsText, cellsWithOutputs } from '../notebook.ts';
+import { isNotebook, loadNotebook } from '../notebookFile.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 
@@ -22,6 +26,7 @@ export const readTool = defineTool({
 	description: `Show a text file. Each line comes as its number, a tab, and the text; number and tab are not part of the file.
 - Without offset and limit the file is shown from the top. A file over about ${limits.readTokens} tokens is shown in part, with a notice; then ask for ranges, or use Grep.
 - Text that the person has typed but not saved is included.
+- Of a notebook (.ipynb) the cells are shown, each under its name, with their outputs as text. Change them with NotebookEdit.
 - Read a file before you change it with Edit or Write. Several files can be read at once.
 - Folders, images and binary files are not shown. Use Glob for folders.`,
 	schema,
@@ -48,10 +53,11 @@ export const readTool = defineTool({
 		const shown = displayPath(rootOf(context), path);
 		if (isImage(path)) return failure(`${shown} is an image; images cannot be shown yet.`);
 		const { workspace } = context;
+		if (isNotebook(path)) return showNotebook({ input, path, shown }, context);
 		const [content, realPath] = await Promise.all([workspace.read(path), workspace.realPath(path)]);
 		switch (content.kind) {
 			case 'text':
-				return show({ input, path, shown, file: content, realPath }, context);
+				return show({ input, path, shown, file: content, realPath, known: content.text }, context);
 			case 'missing':
 				return failure(await missingMessage(context, path));
 			case 'folder':
@@ -83,21 +89,37 @@ interface Shown {
 	readonly shown: string;
 	readonly realPath: string;
 	readonly file: TextFile;
+	/** What counts as read: the file's text, or what staleness of it is judged by. */
+	readonly known: string;
 }
 
-function show({ input, path, shown, realPath, file }: Shown, context: ToolContext): ToolOutput {
-	const lines = splitLines(file.text);
+async function showNotebook(
+	{ input, path, shown }: Pick<Shown, 'input' | 'path' | 'shown'>,
+	context: ToolContext,
+): Promise<ToolOutput> {
+	const notebook = await loadNotebook(context, path, shown);
+	if (notebook.kind === 'refused') return failure(notebook.message);
+	const realPath = await context.workspace.realPath(path);
+	const file = { kind: 'text', text: cellsWithOutputs(notebook.cells), unsaved: notebook.unsaved } as const;
+	return show({ input, path, shown, realPath, file, known: cellsText(notebook.cells) }, context);
+}
+
+function show({ input, path, shown, realPath, file, known }: Shown, context: ToolContext): ToolOutput {
+	const text = plainLineEnds(file.text);
+	const total = countLines(text);
 	const explicit = input.offset !== undefined || input.limit !== undefined;
 	const first = Math.max(1, input.offset ?? 1);
-	if (lines.length === 0) {
-		context.fileState.remember(realPath, file.text, false);
+	if (total === 0) {
+		context.fileState.remember(realPath, known, false);
 		return notice(path, `${shown} exists but is empty.`);
 	}
-	if (first > lines.length) {
-		return notice(path, `${shown} has only ${lines.length} lines; there is nothing from line ${first} on.`);
+	if (first > total) {
+		return notice(path, `${shown} has only ${total} lines; there is nothing from line ${first} on.`);
 	}
-	const end = Math.min(lines.length, input.limit === undefined ? lines.length : first - 1 + input.limit);
-	const page = takePage(lines, first, end);
+	const end = Math.min(total, input.limit === undefined ? total : first - 1 + input.limit);
+	// Each line takes a token at least.
+	const lines = linesFrom(text, first, Math.min(end - first + 1, limits.readTokens));
+	const page = takePage(lines, first);
 	if (explicit && page.lines.length < end - first + 1) {
 		return failure(
 			`Lines ${first} to ${end} of ${shown} are more than the ${limits.readTokens} tokens that one Read returns. ` +
@@ -105,11 +127,11 @@ function show({ input, path, shown, realPath, file }: Shown, context: ToolContex
 		);
 	}
 	const last = first + page.lines.length - 1;
-	const whole = first === 1 && last === lines.length && page.cutLines === 0;
+	const whole = first === 1 && last === total && page.cutLines === 0;
 	const notices: string[] = [];
-	if (!explicit && last < lines.length) {
+	if (!explicit && last < total) {
 		notices.push(
-			`[PARTIAL view: lines 1 to ${last} of ${lines.length}. The rest was not delivered; ` +
+			`[PARTIAL view: lines 1 to ${last} of ${total}. The rest was not delivered; ` +
 				'continue with offset and limit, or use Grep. A part does not count as having read the file.]',
 		);
 	}
@@ -118,8 +140,9 @@ function show({ input, path, shown, realPath, file }: Shown, context: ToolContex
 	}
 	if (file.unsaved)
 		notices.push('[The editor holds text of this file that is not saved; this is the text in the editor.]');
+	if (file.encoding !== undefined) notices.push(`[The file is encoded in ${file.encoding}; edits keep that.]`);
 	// A page that was cut by the cap counts as no read: the model may take it for the whole.
-	if (last === lines.length || explicit) context.fileState.remember(realPath, file.text, !whole);
+	if (last === total || explicit) context.fileState.remember(realPath, known, !whole);
 	return {
 		content: [...page.lines, ...notices].join('\n'),
 		view: {
@@ -127,7 +150,7 @@ function show({ input, path, shown, realPath, file }: Shown, context: ToolContex
 			path,
 			firstLine: first,
 			lines: page.lines.length,
-			text: clip(lines.slice(first - 1, last).join('\n'), limits.readViewChars),
+			text: clip(lines.slice(0, page.lines.length).join('\n'), limits.readViewChars),
 			partial: !whole,
 		},
 	};
@@ -137,20 +160,18 @@ function notice(path: string, text: string): ToolOutput {
 	return { content: text, view: { kind: 'read', path, firstLine: 1, lines: 0, text: '', partial: false } };
 }
 
-/** Numbered lines from `first` to `end` as far as the caps on tokens and bytes go. */
+/** The lines, numbered from `first`, as far as the caps on tokens and bytes go. */
 function takePage(
 	lines: readonly string[],
 	first: number,
-	end: number,
 ): { readonly lines: readonly string[]; readonly cutLines: number } {
 	const page: string[] = [];
 	let cutLines = 0;
 	let tokens = 0;
 	let characters = 0;
-	for (let number = first; number <= end; number++) {
-		const line = lines[number - 1] ?? '';
+	for (const line of lines) {
 		const text = clip(line, limits.readLineChars);
-		const row = `${number}\t${text}`;
+		const row = `${first + page.length}\t${text}`;
 		tokens += roughTokens(row) + 1;
 		characters += row.length + 1;
 		if (tokens > limits.readTokens || characters > limits.readBytes) break;

@@ -5,6 +5,8 @@ import { displayPath } from '../../util/paths.ts';
 import { planOverwrite } from '../edits.ts';
 import { notTextMessage, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { contentHash } from '../fileState.ts';
+import { parseNotebook } from '../notebook.ts';
+import { isNotebook } from '../notebookFile.ts';
 import { applyProposal, prepared, writeNeed } from '../proposal.ts';
 import type { Proposal, Proposed } from '../proposal.ts';
 import { defineTool } from '../tool.ts';
@@ -46,7 +48,6 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	if (resolved.kind === 'refused') return resolved;
 	const { path } = resolved;
 	const shown = displayPath(rootOf(context), path);
-	if (path.endsWith('.ipynb')) return refused(`${shown} is a notebook; its raw text is not written.`);
 	if (input.content.length > limits.writeChars) {
 		return refused(
 			`The content has ${input.content.length} characters; at most ${limits.writeChars} are written at once.`,
@@ -55,6 +56,10 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	const content = await context.workspace.read(path);
 	const realPath = await context.workspace.realPath(path);
 	const base = { path, realPath, partial: false, note: '' };
+	if (isNotebook(path)) {
+		const problem = notebookProblem(input.content, content.kind === 'missing');
+		if (problem !== undefined) return refused(`${shown} is a notebook. ${problem}`);
+	}
 	if (content.kind === 'missing') {
 		const plan = { edits: [{ start: 0, end: 0, text: input.content }], newText: input.content };
 		return { kind: 'proposal', proposal: { ...base, oldText: undefined, plan, unsaved: false } };
@@ -67,6 +72,13 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 		kind: 'proposal',
 		proposal: { ...base, oldText: text, plan: planOverwrite(text, input.content), unsaved },
 	};
+}
+
+/** A notebook is written once, as a whole and valid; from then on its cells are changed. */
+function notebookProblem(content: string, isNew: boolean): string | undefined {
+	if (!isNew) return 'Use NotebookEdit to change its cells.';
+	const parsed = parseNotebook(content);
+	return parsed.kind === 'invalid' ? `The content cannot be one: ${parsed.message}.` : undefined;
 }
 
 function unreadProblem(

@@ -1,0 +1,125 @@
+// Text documents of the editor: finding the one of a file, editing it in one undo step, saving it.
+// Contract: nothing is shown or focused.
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ChangeOutcome, TextEdit } from '../../core/ports/workspace.ts';
+import type { Encoding } from '../../node/text/encodings.ts';
+import { encodingNamed } from '../../node/text/encodings.ts';
+import { hasLineEnds, onlyLineEnd, withLineEnds } from './textEdits.ts';
+import type { LineEnd } from './textEdits.ts';
+
+/** Milliseconds that a clean document may need to follow its file. */
+const reloadTime = 2000;
+const reloadStep = 100;
+
+/** The document of this file, also when it was opened by another name (a link); one with unsaved text first. */
+export async function openDocument(
+	file: string,
+	realPath: (file: string) => Promise<string>,
+): Promise<vscode.TextDocument | undefined> {
+	const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
+	const exact = documents.find(({ uri }) => samePath(uri.fsPath, file));
+	if (exact?.isDirty) return exact;
+	const dirty = documents.filter((document) => document.isDirty);
+	if (dirty.length > 0) {
+		const real = await realPath(file);
+		for (const document of dirty) {
+			if (samePath(await realPath(document.uri.fsPath), real)) return document;
+		}
+	}
+	return exact;
+}
+
+/** True for a tab whose unsaved text the editor keeps to itself, as it does with files over 50 MB. */
+export function hasHiddenUnsavedText(file: string): boolean {
+	return vscode.window.tabGroups.all.some((group) =>
+		group.tabs.some(
+			(tab) => tab.isDirty && tab.input instanceof vscode.TabInputText && samePath(tab.input.uri.fsPath, file),
+		),
+	);
+}
+
+/** What the editor takes a closed file for: `files.encoding` of its folder and language, or its guess. */
+export async function assumedEncoding(file: string): Promise<Encoding | undefined> {
+	const uri = vscode.Uri.file(file);
+	const files = vscode.workspace.getConfiguration('files', uri);
+	const configured = encodingNamed(files.get('encoding', 'utf8'));
+	const byLanguage = (files.inspect('encoding')?.languageIds ?? []).length > 0;
+	if (!byLanguage && !files.get('autoGuessEncoding', false)) return configured;
+	try {
+		// Only the editor knows the language of the file, and guesses: it is asked to load it.
+		return encodingNamed((await vscode.workspace.openTextDocument(uri)).encoding) ?? configured;
+	} catch {
+		return configured;
+	}
+}
+
+export function lineEndOf(document: vscode.TextDocument): LineEnd {
+	return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+}
+
+/** True as soon as the document holds this text. A clean one may still be about to follow its file. */
+export async function follows(document: vscode.TextDocument, text: string): Promise<boolean> {
+	if (document.getText() === text) return true;
+	if (document.isDirty) return false;
+	const until = Date.now() + reloadTime;
+	while (Date.now() < until) {
+		await new Promise((resolve) => setTimeout(resolve, reloadStep));
+		if (document.isDirty) return false;
+		// One step more: the editor notes the file's new time a little after its text, and would refuse to save before.
+		if (document.getText() !== text) continue;
+		await new Promise((resolve) => setTimeout(resolve, 2 * reloadStep));
+		return document.getText() === text;
+	}
+	return false;
+}
+
+/** One undo step. False when the editor refused, such as for a document that changed in this moment. */
+export async function edit(
+	document: vscode.TextDocument,
+	edits: readonly TextEdit[],
+	newText: string,
+): Promise<boolean> {
+	// A text without line ends has none of its own: what comes in brings them.
+	const wanted = hasLineEnds(document.getText()) ? lineEndOf(document) : (onlyLineEnd(newText) ?? lineEndOf(document));
+	const changes = edits.map(({ start, end: stop, text }) => {
+		const range = new vscode.Range(document.positionAt(start), document.positionAt(stop));
+		return vscode.TextEdit.replace(range, withLineEnds(text, wanted));
+	});
+	if (wanted !== lineEndOf(document)) {
+		changes.unshift(vscode.TextEdit.setEndOfLine(wanted === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF));
+	}
+	const all = new vscode.WorkspaceEdit();
+	all.set(document.uri, changes);
+	return await vscode.workspace.applyEdit(all);
+}
+
+/** Saves; whatever the editor does on saving (formatters, code actions, final newline) is part of the outcome. */
+export async function save(document: vscode.TextDocument): Promise<ChangeOutcome> {
+	const saved = (await document.save()) || !document.isDirty;
+	return { kind: 'applied', text: document.getText(), saved };
+}
+
+/** An empty file for a document to fill, or why there is none. */
+export async function createEmpty(file: string): Promise<string | undefined> {
+	const all = new vscode.WorkspaceEdit();
+	all.createFile(vscode.Uri.file(file), {});
+	if (await vscode.workspace.applyEdit(all)) return undefined;
+	for (let folder = path.dirname(file); path.dirname(folder) !== folder; folder = path.dirname(folder)) {
+		try {
+			await access(folder, constants.W_OK);
+			break;
+		} catch (error) {
+			if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+				return error instanceof Error ? error.message : String(error);
+			}
+		}
+	}
+	return 'the editor could not create it';
+}
+
+export function samePath(one: string, other: string): boolean {
+	const [a, b] = [path.normalize(one), path.normalize(other)];
+	return process.platform === 'win32' ? a.toLowerCase() === b.toLowerCase() : a === b;
+}
