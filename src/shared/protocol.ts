@@ -52,6 +52,8 @@ export type ToHost =
 	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }
 	/** The person types a rule for a request: what would it do? */
 	| { readonly type: 'rule_typed'; readonly requestId: string; readonly rule: string }
+	/** Show the plan of a request as a document in an editor. */
+	| { readonly type: 'plan_opened'; readonly requestId: string }
 	| { readonly type: 'focus_moved'; readonly focus: PanelFocus }
 	| { readonly type: 'mode_selected'; readonly mode: PermissionMode }
 	| { readonly type: 'model_selected'; readonly model: string }

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Status } from '../../src/shared/view.ts';
-import { dangerOf, dangerText, requestSentence } from './dock/permissionWords.ts';
+import { announcement } from './dock/announcement.ts';
 import { waitText } from './dock/WaitCard.tsx';
 import { usePanel } from './panelContext.ts';
 import { retryText } from './rows/retryWords.ts';
@@ -21,9 +21,7 @@ export function Announcer() {
 		const last = before.current;
 		before.current = { status: state.status, waiting };
 		if (request && waiting !== last?.waiting) {
-			const danger = dangerOf(request);
-			const asked = t('Permission needed: {0}', requestSentence(request));
-			sentence.value = danger === undefined ? asked : `${asked} ${dangerText(danger)}`;
+			sentence.value = announcement(request);
 		} else if (state.wait && waiting !== last?.waiting) {
 			sentence.value = waitText(state.wait, Date.now());
 		} else if (state.status === 'retrying' && state.retry) {

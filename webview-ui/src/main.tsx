@@ -15,6 +15,7 @@ import './styles/markdown.css';
 import './styles/tools.css';
 import './styles/dock.css';
 import './styles/permission.css';
+import './styles/decide.css';
 
 /** Milliseconds after which an unanswered `ready` is said again (the host may just be starting). */
 const patience = 3000;

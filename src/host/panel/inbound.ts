@@ -35,6 +35,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('retry_requested') }),
 	z.strictObject({ type: z.literal('permission_answered'), requestId: id, answer }),
 	z.strictObject({ type: z.literal('rule_typed'), requestId: id, rule: shortText }),
+	z.strictObject({ type: z.literal('plan_opened'), requestId: id }),
 	z.strictObject({ type: z.literal('focus_moved'), focus: z.enum(['request', 'elsewhere', 'none']) }),
 	z.strictObject({ type: z.literal('mode_selected'), mode: z.enum(permissionModes) }),
 	z.strictObject({ type: z.literal('model_selected'), model: id }),

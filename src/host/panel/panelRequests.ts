@@ -1,6 +1,7 @@
 // What the person does in the panel: to the controller, or to the editor.
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { PlanDocuments } from '../plan/planDocuments.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { SurfaceHandle } from './channel.ts';
 import { externalLink } from './inbound.ts';
@@ -11,6 +12,7 @@ export interface RequestDeps {
 	/** Absolute; relative paths start here. */
 	folder(): string;
 	selectModel(model: string): Promise<void>;
+	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
 	readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -44,7 +46,9 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'retry_requested':
 			return controller.retry();
 		case 'permission_answered':
-			return controller.answer(message.requestId, message.answer);
+			return controller.answer(message.requestId, deps.plans.completed(message.requestId, message.answer));
+		case 'plan_opened':
+			return deps.plans.open(message.requestId);
 		case 'rule_typed': {
 			const { requestId, rule } = message;
 			const { permissions } = await controller.open();

@@ -1,11 +1,11 @@
 // The requests and long waits that wait for the person: kept here, not in the panel, so that closing, reloading or killing the webview loses
 // none. Contract: each is answered exactly once; an answer that comes later, or for an unknown id, changes nothing.
 import type { Interaction } from '../../core/ports/interaction.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../shared/permission.ts';
+import type { PermissionAnswer, PermissionRequest, RequestDetail } from '../../shared/permission.ts';
 import type { WaitView } from '../../shared/view.ts';
 
 interface Waiting {
-	readonly request: PermissionRequest;
+	request: PermissionRequest;
 	readonly settle: (answer: PermissionAnswer) => void;
 }
 
@@ -87,6 +87,14 @@ export class PermissionDesk implements Interaction {
 		if (!entry) return false;
 		entry.settle(answer);
 		return true;
+	}
+
+	/** Shows other details of a request that waits; what is asked stays the same. */
+	revise(requestId: string, detail: RequestDetail): void {
+		const entry = this.waiting.find(({ request }) => request.id === requestId);
+		if (!entry) return;
+		entry.request = { ...entry.request, detail };
+		this.change(this.waiting);
 	}
 
 	/** Gives back how to end the subscription. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResultStore } from '../../core/ports/resultStore.ts';
-import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
+import { isSessionId, loopwrightHome, sessionFolder } from './paths.ts';
 
 export interface ResultStoreOptions {
 	/** The folder that the session belongs to. */
@@ -20,7 +20,7 @@ export class FileResultStore implements ResultStore {
 	/** Throws when the session's id is no file name. */
 	constructor({ cwd, sessionId, home = loopwrightHome() }: ResultStoreOptions) {
 		if (!isSessionId(sessionId)) throw new Error(`This is no session id: ${JSON.stringify(sessionId.slice(0, 100))}`);
-		this.folder = path.join(projectFolder(home, cwd), sessionId, 'results');
+		this.folder = path.join(sessionFolder(cwd, sessionId, home), 'results');
 	}
 
 	/** What lets the model read and search what was stored without asking: it comes from its own calls. */

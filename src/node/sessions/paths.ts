@@ -23,6 +23,11 @@ export function projectFolder(home: string, cwd: string): string {
 	return path.join(home, 'projects', projectSlug(cwd));
 }
 
+/** The folder of a session's own files, beside its transcript. */
+export function sessionFolder(cwd: string, sessionId: string, home = loopwrightHome()): string {
+	return path.join(projectFolder(home, cwd), sessionId);
+}
+
 /** Session ids become file names: nothing in them may leave the folder. */
 export function isSessionId(id: string): boolean {
 	return /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(id);

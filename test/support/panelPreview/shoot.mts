@@ -29,8 +29,9 @@ const problems: string[] = [];
 async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'tools') for (const name of ['5', '7']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'answer') await tab.getByRole('button', { name: lang === 'en' ? 'Mode' : '模式', exact: true }).click();
+	if (scene === 'planned') for (const name of ['3', '4']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'recovery') await tab.locator('details.compacted > summary').click();
-	if (scene === 'always') await tab.getByRole('button', { name: /Always allow|始终允许/ }).click();
+	if (['always', 'compound'].includes(scene)) await tab.getByRole('button', { name: /Always allow|始终允许/ }).click();
 	if (scene === 'bash') await tab.locator('.others > button').click();
 	if (scene === 'longbash') await tab.locator('.request-edit').click();
 	if (['generic', 'critical', 'secret'].includes(scene)) await tab.locator('.why-button[aria-expanded]').click();

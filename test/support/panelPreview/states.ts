@@ -1,5 +1,6 @@
 // States of the panel worth looking at, as snapshots a host could send. In English and Chinese where the words matter.
 import type { Row, ToolView } from '../../../src/shared/view.ts';
+import { decisionScenes } from './decisionScenes.ts';
 import { permissionScenes } from './permissionScenes.ts';
 import { recoveryScenes } from './recoveryScenes.ts';
 import type { Scene } from './sceneParts.ts';
@@ -261,6 +262,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 		earlier: 0,
 	},
 	...recoveryScenes,
+	...decisionScenes,
 	thinking: {
 		state: {
 			...base,

@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import { Icon } from '../Icon.tsx';
-import { PermissionCard } from './PermissionCard.tsx';
+import { RequestCard } from './RequestCard.tsx';
 import { requestSentence } from './permissionWords.ts';
 import { focusWaiting } from './requestFocus.ts';
 
@@ -17,7 +17,7 @@ export function PermissionQueue({ requests }: { readonly requests: readonly Perm
 	return (
 		<div class="waiting" ref={root}>
 			{shown && (
-				<PermissionCard
+				<RequestCard
 					key={shown.id}
 					request={shown}
 					position={requests.indexOf(shown) + 1}

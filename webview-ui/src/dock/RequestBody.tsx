@@ -39,6 +39,7 @@ export function RequestBody({ request, draft, disabled, onDraft }: Props) {
 		case 'questions':
 			return null;
 		case 'generic':
+			if (detail.input === '') return null;
 			return (
 				<pre class="request-code" tabIndex={0} aria-label={t('Input')}>
 					{detail.input}

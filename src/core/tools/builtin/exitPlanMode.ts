@@ -35,9 +35,11 @@ export const exitPlanModeTool = defineTool({
 		},
 		detail: { kind: 'plan', plan },
 	}),
-	async run({ plan }, { planMode }) {
+	async run({ plan }, { planMode }, { answered }) {
 		const mode = (await planMode?.leave()) ?? 'default';
+		const comments = answered?.['comments'];
+		const said = typeof comments === 'string' && comments.trim() !== '' ? `\nThe user's comments:\n${comments}` : '';
 		const content = `The user approved the plan. ${planModeOff}: ${modeAfterPlan(mode)} Carry it out as approved.`;
-		return { content, view: { kind: 'plan', plan } };
+		return { content: content + said, view: { kind: 'plan', plan } };
 	},
 });

@@ -1,0 +1,80 @@
+// Comments on lines of the plan's document, in VS Code's own comment threads. They go back to the agent with the answer.
+import * as vscode from 'vscode';
+import type { LineComment } from './planReview.ts';
+
+export const planCommentsId = 'loopwright.plan';
+
+interface PlanComment extends vscode.Comment {
+	readonly body: string;
+}
+
+export class PlanComments implements vscode.Disposable {
+	private readonly controller = vscode.comments.createCommentController(planCommentsId, vscode.l10n.t('Plan'));
+	private readonly subscriptions: vscode.Disposable;
+	private document: string | undefined;
+	private threads: readonly vscode.CommentThread[] = [];
+
+	constructor() {
+		const { controller } = this;
+		controller.options = {
+			prompt: vscode.l10n.t('Comment on this line'),
+			placeHolder: vscode.l10n.t('What should be different here?'),
+		};
+		controller.commentingRangeProvider = {
+			provideCommentingRanges: ({ uri, lineCount }) =>
+				uri.fsPath === this.document ? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)] : [],
+		};
+		this.subscriptions = vscode.Disposable.from(
+			controller,
+			vscode.commands.registerCommand('loopwright.plan.comment', (reply: vscode.CommentReply) => this.add(reply)),
+			vscode.commands.registerCommand('loopwright.plan.removeComment', (thread: vscode.CommentThread) =>
+				this.remove(thread),
+			),
+		);
+	}
+
+	/** Comments are possible on this document, and on no other. */
+	begin(uri: vscode.Uri): void {
+		this.document = uri.fsPath;
+	}
+
+	clear(): void {
+		this.document = undefined;
+		for (const thread of this.threads) thread.dispose();
+		this.threads = [];
+	}
+
+	/** In the order of their lines. */
+	all(): readonly LineComment[] {
+		const text = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === this.document);
+		return this.threads
+			.flatMap(({ range, comments }) => {
+				const line = range?.start.line ?? 0;
+				const quoted = text && line < text.lineCount ? text.lineAt(line).text : '';
+				return comments.map(({ body }) => ({ line: line + 1, quoted, text: String(body) }));
+			})
+			.toSorted((one, other) => one.line - other.line);
+	}
+
+	dispose(): void {
+		this.clear();
+		this.subscriptions.dispose();
+	}
+
+	private add({ thread, text }: vscode.CommentReply): void {
+		if (text.trim() === '' || thread.uri.fsPath !== this.document) return;
+		const comment: PlanComment = {
+			body: text,
+			mode: vscode.CommentMode.Preview,
+			author: { name: vscode.l10n.t('You') },
+		};
+		thread.comments = [...thread.comments, comment];
+		thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+		if (!this.threads.includes(thread)) this.threads = [...this.threads, thread];
+	}
+
+	private remove(thread: vscode.CommentThread): void {
+		this.threads = this.threads.filter((other) => other !== thread);
+		thread.dispose();
+	}
+}

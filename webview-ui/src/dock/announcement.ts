@@ -1,0 +1,15 @@
+// What the live region says when something begins to wait for the person. Pure.
+import { t } from '@vscode/l10n';
+import type { PermissionRequest } from '../../../src/shared/permission.ts';
+import { dangerOf, dangerText, requestSentence } from './permissionWords.ts';
+
+export function announcement(request: PermissionRequest): string {
+	const { detail } = request;
+	if (detail.kind === 'plan') return t('A plan waits for your approval: {0}', request.summary);
+	if (detail.kind === 'questions') {
+		return t('Loopwright asks: {0}', detail.questions.map(({ question }) => question).join(' '));
+	}
+	const danger = dangerOf(request);
+	const asked = t('Permission needed: {0}', requestSentence(request));
+	return danger === undefined ? asked : `${asked} ${dangerText(danger)}`;
+}
