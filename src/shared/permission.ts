@@ -81,6 +81,11 @@ export interface PermissionRequest {
 	readonly explanation?: Explanation;
 	/** The rule that "always" would add, such as `Bash(npm test)`; absent when none is safe to offer. */
 	readonly suggestedRule?: string;
+	/**
+	 * For a compound command: one rule for each part that needs it, 2 to 5, in place of `suggestedRule`. "Always" then saves
+	 * each of them; it may be offered only where all are shown in full. The answer's `rule.text` has them one per line.
+	 */
+	readonly suggestedRules?: readonly string[];
 	/** The subagent that asks, by its name; absent: the conversation itself. */
 	readonly agent?: string;
 }
@@ -103,6 +108,17 @@ export type ReasonCode =
 	| 'protected_path'
 	/** A plan or a question: nobody else can answer it. */
 	| 'person_decides'
+	/** The file holds secrets (`context.exclude`); it can be allowed this once. `args.path`. */
+	| 'secret'
+	/** What would be removed is past repair. `args.path`. */
+	| 'critical_path'
+	/** What the command would do cannot be known. `args.part`: the place that is not understood. */
+	| 'unclear'
+	/** The folder is not trusted: commands wait, edits always ask. */
+	| 'untrusted'
+	/** `args.reason`, where the hook gave one. */
+	| 'hook_asks'
+	| 'hook_denies'
 	| 'mode_denies'
 	| 'deny_rule'
 	| 'nobody_to_ask';

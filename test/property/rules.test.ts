@@ -5,6 +5,7 @@ import { permissionModes } from '../../src/shared/permission.ts';
 import { judge } from '../../src/core/permissions/engine.ts';
 import { readOnlyCommand } from '../../src/core/permissions/readOnlyCommand.ts';
 import { parseRule, printRule, rulesFrom } from '../../src/core/permissions/rule.ts';
+import { secretsPolicy } from '../../src/core/permissions/secretsPolicy.ts';
 import { plainWords } from '../../src/core/permissions/shellWords.ts';
 
 const metacharacters = Array.from(';&|<>$`\\!*?[]{}()~#^\n\r');
@@ -27,6 +28,8 @@ const word = fc.constantFrom(
 const words = fc.array(word, { minLength: 1, maxLength: 5 });
 const noise = fc.string({ unit: 'grapheme', maxLength: 12 });
 
+const noSecrets = secretsPolicy({ exclude: [], roots: ['/w'] });
+
 function sourced(texts: readonly string[] = []) {
 	return rulesFrom({ source: 'flag' }, texts);
 }
@@ -42,6 +45,7 @@ async function verdictOf(
 		rules: { allow: sourced(options.allow), ask: [], deny: sourced(options.deny) },
 		roots: ['/w'],
 		interactive: true,
+		secrets: noSecrets,
 		realPath: (path) => Promise.resolve(path),
 	});
 }
@@ -143,6 +147,7 @@ suite('property: rules', () => {
 					const verdict = await verdictOf(`npm ${command}`, {});
 					if (verdict.verdict !== 'ask' || verdict.suggestedRule === undefined) return;
 					assert.equal((await verdictOf(`npm ${command}`, { allow: [verdict.suggestedRule] })).verdict, 'allow');
+					if (verdict.suggestedRule.endsWith(' *)')) return;
 					assert.equal((await verdictOf(`npm ${command} more`, { allow: [verdict.suggestedRule] })).verdict, 'ask');
 				},
 			),

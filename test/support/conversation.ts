@@ -66,6 +66,7 @@ export function startConversation(options: ConversationOptions): TestConversatio
 			allow: [],
 			ask: [],
 			deny: [],
+			allowBypass: true,
 			...options.settings,
 		}),
 		facts: (model) => modelFacts(model),

@@ -5,8 +5,11 @@ import type { RequestDetail } from '../../shared/permission.ts';
 export type Access =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'read'; readonly path: string }
-	| { readonly kind: 'write'; readonly path: string }
+	/** `runsCode`: what is written will be run by other programs, such as the scripts of `package.json`. */
+	| { readonly kind: 'write'; readonly path: string; readonly runsCode?: boolean }
 	| { readonly kind: 'command'; readonly command: string }
+	/** It reaches beyond this conversation, but neither files nor a shell: the net, a server. `readOnly`: changes nothing there. */
+	| { readonly kind: 'use'; readonly readOnly: boolean }
 	/**
 	 * Only a person can answer it, in every mode and whatever rules allow: questions, plans. For the model: `unanswered` when
 	 * nobody can be asked, `declined` when the person did not agree; the person's reason follows.

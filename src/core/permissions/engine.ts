@@ -1,252 +1,223 @@
-// May this call run? Rules are data and the decision is pure: deny rules, plan mode, ask rules, mode, allow rules, then
-// the person. Contract: a deny rule is never outvoted, and nothing outside the workspace is allowed by a mode but bypass.
+// May this call run? Rules are data and the decision is pure: a hook's denial, deny rules, plan mode, ask rules, what no mode
+// may approve, mode, allow rules, then the person. Contract: a deny rule is never outvoted, and nothing outside of the
+// workspace is allowed by a mode but bypass.
+import type { PlatformPath } from 'node:path';
 import nodePath from 'node:path';
-import type { PermissionMode, ReasonCode } from '../../shared/permission.ts';
-import { isInside } from '../util/paths.ts';
-import type { PermissionNeed } from './access.ts';
+import type { RequestDetail } from '../../shared/permission.ts';
+import type { CommandFacts } from './commandFacts.ts';
+import { mentionsOf, plainAnalysis } from './commandFacts.ts';
+import { placeOf, readsContents, usedPaths } from './commandPlaces.ts';
+import { forbidsCommand } from './commandRules.ts';
+import { changesNothing, judgeCommand } from './judgeCommand.ts';
+import { judgeRead, judgeUse, judgeWrite } from './judgeFile.ts';
 import type { Place, Places } from './places.ts';
-import { isInWorkspace, resolvePlaces } from './places.ts';
-import { criticalRemoval, isProtected } from './protectedPaths.ts';
-import type { ReadOnlyCommand } from './readOnlyCommand.ts';
-import { readOnlyCommand } from './readOnlyCommand.ts';
-import type { Rules, RuleTexts, Specifier } from './rule.ts';
-import { parseRule, printRule, readRules } from './rule.ts';
-import { allowingRule, forbiddingRule, wordsOfCommand } from './ruleMatch.ts';
-import { commandParts, plainWords } from './shellWords.ts';
+import { resolvePlaces } from './places.ts';
+import type { Call, PlacedQuery } from './query.ts';
+import { coversInput, coversPath, coversTool } from './ruleMatch.ts';
+import type { Rule, Rules, RuleTexts } from './rule.ts';
+import { readRules } from './rule.ts';
+import { defaultExcludes, secretsPolicy } from './secretsPolicy.ts';
+import type { SecretsPolicy } from './secretsPolicy.ts';
+import type { ShellAnalysis } from './shellAnalysis.ts';
+import type { Verdict } from './verdict.ts';
+import { ask, deny } from './verdict.ts';
 
-/** Why a call is not simply allowed. `args`: `path` (the real one), `rule`, `mode`, and for `nobody_to_ask` the `reason` behind it. */
-export interface Reason {
-	readonly code: ReasonCode;
-	readonly args?: Readonly<Record<string, string>>;
-}
-export type Verdict =
-	/** `rule`: the allow rule that decided, if one did. */
-	| { readonly verdict: 'allow'; readonly rule?: string }
-	/** `suggestedRule`: what "always" may add; absent when no safe one can be offered. */
-	| { readonly verdict: 'ask'; readonly reason: Reason; readonly rule?: string; readonly suggestedRule?: string }
-	/** `message` is written for the model. */
-	| { readonly verdict: 'deny'; readonly reason: Reason; readonly message: string; readonly rule?: string };
-
-interface Call {
-	readonly tool: string;
-	readonly need: PermissionNeed;
-	readonly mode: PermissionMode;
-	/** False when nobody can answer: what would ask is denied. */
-	readonly interactive: boolean;
-	/** The shell's name; decides how commands are read. Default: bash. */
-	readonly shell?: string;
-}
 export interface JudgeQuery extends Call {
-	readonly rules: RuleTexts;
-	/** Absolute paths of the workspace's folders, the session's root first. */
+	readonly rules: RuleTexts | Rules;
+	/** Absolute paths of the workspace's folders and additional ones, the session's root first. */
 	readonly roots: readonly string[];
 	/** The person's home folder, for rules that begin with `~/`. */
 	readonly home?: string;
+	/** Default: the built-in list of files that hold secrets. */
+	readonly secrets?: SecretsPolicy;
+	/** The shell's name; decides how commands are read. Default: bash. */
+	readonly shell?: string;
+	/** How the command was understood; absent: only simple commands are. */
+	readonly analysis?: ShellAnalysis;
+	readonly api?: PlatformPath;
 	realPath(path: string): Promise<string>;
-}
-/** The same with all paths resolved and all rules read. */
-export interface PlacedQuery extends Call {
-	readonly rules: Rules;
-	readonly places: Places;
+	/** Names in a folder, to see what a glob may mean. */
+	list?(path: string): Promise<readonly string[]>;
+	/** Files that may hold secrets in a folder; for commands that read whole folders. */
+	secretsIn?(folder: string): Promise<readonly string[]>;
 }
 
 /** Resolves the paths of a call and judges it. */
 export async function judge(query: JudgeQuery): Promise<Verdict> {
-	const { access, detail } = query.need;
-	const { rules } = readRules(query.rules);
-	const root = query.roots[0] ?? nodePath.parse(nodePath.resolve('/')).root;
+	const { need, roots, home, api = nodePath } = query;
+	const { access, detail } = need;
+	const root = roots[0] ?? api.parse(api.resolve('/')).root;
+	const cwd = detail.kind === 'command' ? detail.cwd : root;
+	const secrets =
+		query.secrets ?? secretsPolicy({ exclude: defaultExcludes, roots, api, ...(home === undefined ? {} : { home }) });
+	const known = access.kind === 'command' ? await commandFacts(query, access.command, detail) : undefined;
 	const places = await resolvePlaces({
-		roots: query.roots,
-		cwd: detail.kind === 'command' ? detail.cwd : root,
-		words: access.kind === 'command' ? pathWords(access.command, query, rules) : [],
+		roots,
+		cwd,
+		paths: known === undefined ? [] : [...known.mentions.map(({ path }) => path), ...usedPaths(known.analysis, cwd)],
 		realPath: (path) => query.realPath(path),
-		...(query.home === undefined ? {} : { home: query.home }),
+		api,
+		...(home === undefined ? {} : { home }),
 		...(access.kind === 'read' || access.kind === 'write' ? { target: access.path } : {}),
 	});
-	return judgePlaced({ ...query, rules, places });
+	const secretsBelow = known === undefined ? [] : await hiddenSecrets(query, { known, places, secrets });
+	return judgePlaced({
+		...query,
+		rules: compiledRules(query.rules),
+		places,
+		secrets,
+		...(known === undefined ? {} : { command: { ...known, secretsBelow } }),
+	});
 }
 
-/** Words whose real paths matter: those of a read-only command, and all where path rules could forbid one. */
-function pathWords(command: string, { shell }: JudgeQuery, rules: Rules): readonly string[] {
-	const readOnly = readOnlyCommand(command, shell)?.paths ?? [];
-	return hasPathRules(rules) ? [...readOnly, ...wordsOfCommand(command)] : readOnly;
+function compiledRules(rules: JudgeQuery['rules']): Rules {
+	return isCompiled(rules) ? rules : readRules(rules).rules;
 }
 
-function hasPathRules({ deny, ask }: Rules): boolean {
-	return [...deny, ...ask].some((rule) => rule.specifier.kind === 'path');
+function isCompiled(rules: JudgeQuery['rules']): rules is Rules {
+	return [...rules.deny, ...rules.ask, ...rules.allow].every((rule) => 'specifier' in rule);
+}
+
+async function commandFacts(query: JudgeQuery, text: string, detail: RequestDetail): Promise<CommandFacts> {
+	const { shell = 'bash', home, api = nodePath, list } = query;
+	const cwd = detail.kind === 'command' ? detail.cwd : (query.roots[0] ?? '/');
+	const analysis = query.analysis ?? plainAnalysis(text, shell, cwd);
+	const { mentions, parts } = await mentionsOf({
+		text,
+		analysis,
+		cwd,
+		api,
+		...(home === undefined ? {} : { home }),
+		...(list === undefined ? {} : { list: (folder: string) => list(folder) }),
+	});
+	return { text, shell, analysis, parts, mentions, secretsBelow: [] };
+}
+
+/** Secrets in folders whose files the command reads, as far as the search finds them. */
+async function hiddenSecrets(
+	{ secretsIn }: JudgeQuery,
+	{
+		known,
+		places,
+		secrets,
+	}: { readonly known: CommandFacts; readonly places: Places; readonly secrets: SecretsPolicy },
+): Promise<readonly Place[]> {
+	if (secretsIn === undefined) return [];
+	const folders = known.analysis.reads.flatMap((use) =>
+		use.recursive === true && use.path !== undefined && readsContents(use) ? [placeOf(places, use.path).real] : [],
+	);
+	const found = await Promise.all([...new Set(folders)].map((folder) => secretsIn(folder)));
+	return found
+		.flat()
+		.filter((path) => secrets.isSecret(path) && !skipped(known.analysis, path))
+		.map((path) => ({ path, real: path }));
+}
+
+/** ripgrep by itself passes over what begins with a dot. */
+function skipped({ commands, reads }: ShellAnalysis, path: string): boolean {
+	const hidden = path.split(/[/\\]/).some((segment) => segment.startsWith('.'));
+	const searches = reads.filter((use) => use.recursive === true && readsContents(use));
+	const all = commands.some(({ words }) =>
+		words.some(({ text }) => /^(?:-[A-Za-z]*[.u]|--hidden|--unrestricted)/.test(text)),
+	);
+	return hidden && !all && searches.every((use) => use.by === 'rg');
 }
 
 /** The decision. Pure: the same query has the same verdict. */
 export function judgePlaced(query: PlacedQuery): Verdict {
-	const { tool, need, mode, rules, places } = query;
-	const call = { tool, need, places, shell: query.shell ?? 'bash' };
-	const denied = forbiddingRule(rules.deny, call, true);
-	if (denied !== undefined) return deny({ code: 'deny_rule', args: { rule: denied.text } }, denied.text);
+	const { need, mode, rules, hook, command } = query;
 	const { access } = need;
-	if (access.kind === 'none') return forbiddenByAsk(query, call) ?? { verdict: 'allow' };
-	if (access.kind === 'person') return askPerson(query, access.unanswered);
-	const readOnly = access.kind === 'command' ? readOnlyCommand(access.command, call.shell) : undefined;
-	if (mode === 'plan' && (access.kind === 'write' || (access.kind === 'command' && readOnly === undefined))) {
-		return deny({ code: 'mode_denies', args: { mode } });
+	if (hook?.behavior === 'deny') return deny({ code: 'hook_denies' }, {}, hook.reason ?? 'A hook denied this call.');
+	const denied = forbidding(rules.deny, query);
+	if (denied !== undefined) {
+		return deny({ code: 'deny_rule', args: { rule: denied.rule.text } }, denied);
 	}
-	const asked = forbiddenByAsk(query, call);
-	if (asked !== undefined) return asked;
-	if (access.kind === 'command') {
-		const critical = criticalRemoval(commandParts(access.command).parts, places);
-		if (critical !== undefined) return ask(query, { code: 'protected_path', args: { path: critical } });
+	if (mode === 'plan' && changesSomething(query)) return deny({ code: 'mode_denies', args: { mode } });
+	if (query.trusted === false && access.kind === 'use') return deny({ code: 'untrusted' });
+	const asked = forbidding(rules.ask, query);
+	if (asked !== undefined && access.kind !== 'person') {
+		return ask(query, { code: 'ask_rule', args: { rule: asked.rule.text } }, asked);
 	}
-	if (mode === 'bypassPermissions') return { verdict: 'allow' };
 	switch (access.kind) {
+		case 'none':
+			return { verdict: 'allow' };
+		case 'person':
+			return askPerson(query, access.unanswered);
 		case 'read':
-			return judgeRead(query, call);
+			return judgeRead(query);
 		case 'write':
-			return judgeWrite(query, call);
+			return judgeWrite(query);
+		case 'use':
+			return judgeUse(query);
 		case 'command':
-			return judgeCommand(query, call, readOnly);
+			return command === undefined ? ask(query, { code: 'unclear' }) : judgeCommand(query, command);
 	}
+}
+
+function changesSomething({ need: { access }, command }: PlacedQuery): boolean {
+	if (access.kind === 'use') return !access.readOnly;
+	if (access.kind === 'command') return command === undefined || !changesNothing(command);
+	return access.kind === 'write';
+}
+
+/** No mode and no rule answers in the person's place. */
+function askPerson(query: PlacedQuery, message: string): Verdict {
+	const { mode } = query;
+	if (mode === 'dontAsk') return deny({ code: 'mode_denies', args: { mode } }, {}, message);
+	if (!query.interactive) return deny({ code: 'nobody_to_ask' }, {}, message);
+	return ask(query, { code: 'person_decides' });
+}
+
+/** The first rule that forbids the call, and by which part of it. */
+function forbidding(
+	rules: readonly Rule[],
+	query: PlacedQuery,
+): { readonly rule: Rule; readonly part?: string } | undefined {
+	for (const rule of rules) {
+		const part = forbids(rule, query);
+		if (part !== undefined) return part === '' ? { rule } : { rule, part };
+	}
+	return undefined;
+}
+
+/** The part of the call that the rule forbids; '' for the call itself. */
+function forbids(rule: Rule, query: PlacedQuery): string | undefined {
+	const { tool, need, places, command, input = {} } = query;
+	if (need.access.kind === 'command' && command !== undefined) {
+		const place = forbiddenFile(rule, command, places);
+		if (place !== undefined) return place.real;
+		if (!coversTool(rule, tool) && !(rule.tool === 'Bash' && tool === 'Monitor')) return undefined;
+		return rule.specifier.kind !== 'path' && forbidsCommand(rule, command, input) ? '' : undefined;
+	}
+	if (!coversTool(rule, tool)) return undefined;
+	if (rule.specifier.kind !== 'path') return coversInput(rule, input) ? '' : undefined;
+	return places.target !== undefined && coversPath(rule, places.target, places) ? places.target.real : undefined;
+}
+
+/** `Read` and `Edit` rules hold for the files that commands touch. */
+function forbiddenFile(rule: Rule, { mentions, analysis }: CommandFacts, places: Places): Place | undefined {
+	if (rule.tool !== 'Read' && rule.tool !== 'Edit') return undefined;
+	if (rule.specifier.kind === 'any') {
+		const [use] = rule.tool === 'Edit' ? analysis.writes : analysis.reads;
+		return use === undefined ? undefined : placeOf(places, use.path ?? use.text);
+	}
+	return mentions
+		.filter((mention) => rule.tool === 'Read' || mention.written)
+		.map(({ path }) => placeOf(places, path))
+		.find((place) => coversPath(rule, place, places));
 }
 
 /**
  * Which files may be shown in a listing or a search over a folder: false where a deny rule on reading holds. Compares
  * names only; the folder itself was judged with its links resolved.
  */
-export function readFilter(texts: RuleTexts, roots: readonly string[], home?: string): (path: string) => boolean {
-	const deny = readRules(texts).rules.deny.filter(
-		({ tool, specifier }) => specifier.kind === 'path' && tool === 'Read',
+export function readFilter(rules: Rules, roots: readonly string[], home?: string): (path: string) => boolean {
+	const deny = rules.deny.filter(
+		({ tool, paths }) => paths !== undefined && (tool === 'Read' || tool === 'Grep' || tool === 'Glob'),
 	);
 	const plain = roots.map((path) => ({ path, real: path }));
 	const cwd = plain[0] ?? { path: nodePath.resolve('/'), real: nodePath.resolve('/') };
-	return (path) => {
-		const base = { roots: plain, cwd, target: { path, real: path }, words: new Map<string, Place>() };
-		const places: Places = home === undefined ? base : { ...base, home: { path: home, real: home } };
-		const need: PermissionNeed = { access: { kind: 'read', path }, detail: { kind: 'path', path } };
-		return forbiddingRule(deny, { tool: 'Read', need, places, shell: 'bash' }, false) === undefined;
-	};
-}
-
-type Matching = Parameters<typeof allowingRule>[1];
-
-function forbiddenByAsk(query: PlacedQuery, call: Matching): Verdict | undefined {
-	const rule = forbiddingRule(query.rules.ask, call, false);
-	if (rule === undefined) return undefined;
-	return ask(query, { code: 'ask_rule', args: { rule: rule.text } }, { rule: rule.text });
-}
-
-function allowedByRule(query: PlacedQuery, call: Matching): Verdict | undefined {
-	const rule = allowingRule(query.rules.allow, call);
-	return rule === undefined ? undefined : { verdict: 'allow', rule: rule.text };
-}
-
-function judgeRead(query: PlacedQuery, call: Matching): Verdict {
-	const { target } = query.places;
-	if (target !== undefined && isInWorkspace(query.places, target)) return { verdict: 'allow' };
-	return allowedByRule(query, call) ?? ask(query, outside(target), suggestPath('Read', target, query.places));
-}
-
-function judgeWrite(query: PlacedQuery, call: Matching): Verdict {
-	const { mode, places } = query;
-	const { target } = places;
-	if (target === undefined) return ask(query, { code: 'mode_asks' });
-	// Allow rules do not reach protected paths, and none is offered for them.
-	if (isProtected(places, target)) return ask(query, { code: 'protected_path', args: { path: target.real } });
-	const inside = isInWorkspace(places, target);
-	if (inside && mode === 'acceptEdits') return { verdict: 'allow' };
-	const reason: Reason = inside ? { code: 'mode_asks', args: { mode } } : outside(target);
-	return allowedByRule(query, call) ?? ask(query, reason, suggestPath('Edit', target, places));
-}
-
-function judgeCommand(query: PlacedQuery, call: Matching, readOnly: ReadOnlyCommand | undefined): Verdict {
-	const { places, rules } = query;
-	const away = readOnly === undefined ? undefined : firstOutside(readOnly, places);
-	// A command that reads whole folders could show what a path rule forbids.
-	const hidden = readOnly?.recursive === true && hasPathRules(rules);
-	if (readOnly !== undefined && away === undefined && !hidden) return { verdict: 'allow' };
-	const reason: Reason = away === undefined ? { code: 'not_read_only' } : outside(away);
-	return allowedByRule(query, call) ?? ask(query, reason, suggestCommand(call));
-}
-
-/** The first path of the command that is not in the workspace; one that could not be resolved counts as outside. */
-function firstOutside({ paths }: ReadOnlyCommand, places: Places): Place | undefined {
-	if (!isInWorkspace(places, places.cwd)) return places.cwd;
-	for (const word of paths) {
-		const place = places.words.get(word);
-		if (place === undefined || !isInWorkspace(places, place)) return place ?? { path: word, real: word };
-	}
-	return undefined;
-}
-
-function outside(place: Place | undefined): Reason {
-	return { code: 'outside_workspace', args: { path: place?.real ?? '' } };
-}
-
-function deny(reason: Reason, rule?: string): Verdict {
-	const verdict = { verdict: 'deny' as const, reason, message: denialMessage(reason) };
-	return rule === undefined ? verdict : { ...verdict, rule };
-}
-
-function ask(
-	{ mode, interactive }: Call,
-	reason: Reason,
-	extra: { readonly rule?: string; readonly suggestedRule?: string } = {},
-): Verdict {
-	if (mode === 'dontAsk') return deny({ code: 'mode_denies', args: { ...reason.args, mode, reason: reason.code } });
-	if (!interactive) return deny({ code: 'nobody_to_ask', args: { ...reason.args, reason: reason.code } });
-	return { verdict: 'ask', reason, ...extra };
-}
-
-function denialMessage({ code, args }: Reason): string {
-	const path = args?.['path'] === undefined ? '' : ` (${args['path']})`;
-	switch (code) {
-		case 'deny_rule':
-			return `Not allowed: the rule ${args?.['rule'] ?? ''} forbids it. Do not try to reach the same in another way.`;
-		case 'mode_denies':
-			return args?.['mode'] === 'plan'
-				? 'Not allowed in plan mode: nothing may be changed now. Go on reading, and present your plan.'
-				: `Not allowed${path}: in this mode only what was allowed beforehand runs. Find another way, or say what you need.`;
-		default:
-			return `This needs permission${path}, and nobody can be asked here. Find another way, or say what you need.`;
-	}
-}
-
-/** No mode and no rule answers in the person's place. */
-function askPerson({ mode, interactive }: Call, message: string): Verdict {
-	if (mode === 'dontAsk') return { verdict: 'deny', reason: { code: 'mode_denies', args: { mode } }, message };
-	if (!interactive) return { verdict: 'deny', reason: { code: 'nobody_to_ask' }, message };
-	return { verdict: 'ask', reason: { code: 'person_decides' } };
-}
-
-/** The exact file, when a rule can name it. */
-function suggestPath(
-	tool: 'Read' | 'Edit',
-	target: Place | undefined,
-	places: Places,
-): { readonly suggestedRule?: string } {
-	const root = places.roots[0];
-	if (target === undefined) return {};
-	const inside = root !== undefined && isInside(root.real, target.real) && isInside(root.path, target.path);
-	const path = inside ? nodePath.relative(root.path, target.path) : nodePath.resolve(target.path);
-	const segments = path.split(/[/\\]/).filter((segment) => segment !== '');
-	if (segments.length === 0 || (!inside && target.path !== target.real)) return {};
-	const specifier: Specifier = { kind: 'path', base: inside ? 'root' : 'filesystem', segments, match: 'exact' };
-	return offered(printRule({ tool, specifier }), specifier);
-}
-
-// "Always" for these would be too much, even for one exact command.
-const neverOffered = new Set('rm rmdir sudo doas su chmod chown dd mkfs kill killall pkill shutdown reboot'.split(' '));
-
-/** The exact command, when it is a simple one. */
-function suggestCommand({ need, tool }: Matching): { readonly suggestedRule?: string } {
-	if (need.access.kind !== 'command') return {};
-	const text = need.access.command.trim();
-	const words = plainWords(text);
-	if (words === undefined || neverOffered.has(words[0] ?? '')) return {};
-	const specifier: Specifier = { kind: 'command', text, match: 'exact' };
-	return offered(printRule({ tool, specifier }), specifier);
-}
-
-/** Only a rule that reads back as what was meant is offered. */
-function offered(text: string, specifier: Specifier): { readonly suggestedRule?: string } {
-	const parsed = parseRule(text);
-	const same = parsed.kind === 'rule' && JSON.stringify(parsed.rule.specifier) === JSON.stringify(specifier);
-	return same ? { suggestedRule: text } : {};
+	const base: Places = { roots: plain, cwd, known: new Map(), api: nodePath };
+	const places: Places = home === undefined ? base : { ...base, home: { path: home, real: home } };
+	return (path) => !deny.some((rule) => coversPath(rule, { path, real: path }, places));
 }

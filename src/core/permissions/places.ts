@@ -1,8 +1,8 @@
 // Where a call's paths really are: each as written and with its links resolved, gathered before the engine judges.
+// Rule: "inside" compares real paths by segments; what cannot be resolved counts as outside.
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
-import { isInside, segmentsBelow } from '../util/paths.ts';
-import type { PathBase, Specifier } from './rule.ts';
+import { isInside } from '../util/paths.ts';
 
 /** A path as it was written, made absolute, and the same with all links resolved. */
 export interface Place {
@@ -11,15 +11,17 @@ export interface Place {
 }
 
 export interface Places {
-	/** The workspace's folders, the session's root first. */
+	/** The workspace's folders and additional ones, the session's root first. */
 	readonly roots: readonly Place[];
 	readonly home?: Place;
 	/** Where a command starts. */
 	readonly cwd: Place;
 	/** What is read or written. */
 	readonly target?: Place;
-	/** Of a command: what its words name, and where its redirections lead, by the word. */
-	readonly words: ReadonlyMap<string, Place>;
+	/** Of a command: all paths that were looked up, by the absolute path. */
+	readonly known: ReadonlyMap<string, Place>;
+	/** Windows' or POSIX' ways with paths. */
+	readonly api: PlatformPath;
 }
 
 export interface PlacesQuery {
@@ -27,97 +29,58 @@ export interface PlacesQuery {
 	readonly home?: string;
 	readonly cwd: string;
 	readonly target?: string;
-	/** Words of a command that may be paths. */
-	readonly words: readonly string[];
+	/** Absolute paths that a command may touch. */
+	readonly paths: readonly string[];
+	readonly api?: PlatformPath;
 	realPath(path: string): Promise<string>;
 }
 
-/** Resolves every path of a call. */
+/** Resolves every path of a call, all at once and each once: every call of a tool waits for this. */
 export async function resolvePlaces(query: PlacesQuery): Promise<Places> {
-	// All at once, each path once: every call of a tool waits for this.
+	const api = query.api ?? nodePath;
 	const known = new Map<string, Promise<Place>>();
 	const place = (path: string): Promise<Place> => {
-		const found = known.get(path) ?? query.realPath(path).then((real) => ({ path, real }));
+		const found = known.get(path) ?? resolved(path, query, api);
 		known.set(path, found);
 		return found;
 	};
-	const named = [...new Set(query.words)].filter((word) => !word.includes('\0'));
-	const [roots, cwd, home, target, words] = await Promise.all([
+	const named = [...new Set(query.paths)].filter((path) => !path.includes('\0'));
+	const [roots, cwd, home, target, paths] = await Promise.all([
 		Promise.all(query.roots.map(place)),
 		place(query.cwd),
 		query.home === undefined ? undefined : place(query.home),
 		query.target === undefined ? undefined : place(query.target),
-		Promise.all(named.map(async (word) => [word, await place(pathOfWord(word, query))] as const)),
+		Promise.all(named.map(async (path) => [path, await place(path)] as const)),
 	]);
-	return { roots, cwd, ...(home ? { home } : {}), ...(target ? { target } : {}), words: new Map(words) };
+	return { roots, cwd, ...(home ? { home } : {}), ...(target ? { target } : {}), known: new Map(paths), api };
 }
 
-function pathOfWord(word: string, { home, cwd }: PlacesQuery): string {
-	return word.startsWith('~/') && home !== undefined
-		? nodePath.resolve(home, word.slice(2))
-		: nodePath.resolve(cwd, word);
+/** Contract: a path on another machine is not touched before it is permitted: the look alone would send credentials there. */
+async function resolved(path: string, query: PlacesQuery, api: PlatformPath): Promise<Place> {
+	const away = api.sep === '\\' && /^[\\/]{2}/.test(path) && !query.roots.some((root) => isInside(root, path, api));
+	if (away) return { path, real: path };
+	try {
+		return { path, real: await query.realPath(path) };
+	} catch {
+		// Loops of links, names that are too long: the path stands for itself.
+		return { path, real: path };
+	}
 }
 
 /** True when the real path lies in a workspace folder (its real path), compared by segments. */
-export function isInWorkspace(places: Places, place: Place, api: PlatformPath = nodePath): boolean {
-	return places.roots.some((root) => isInside(root.real, place.real, api));
+export function isInWorkspace(places: Places, place: Place): boolean {
+	return places.roots.some((root) => isInside(root.real, place.real, places.api));
 }
 
-/** Does a rule's path cover the place? Forbidding rules reach further: either path may match, a lone folder at any depth. */
-export function pathMatches(
-	specifier: Extract<Specifier, { kind: 'path' }>,
-	place: Place,
-	places: Places,
-	forbids: boolean,
-): boolean {
-	if (forbids && specifier.base === 'home' && places.home === undefined) return isSomewhere(specifier, place);
-	const bases = basesOf(specifier.base, places);
-	const matches = (path: string): boolean => bases.some((base) => matchesBelow(specifier, base, path, forbids));
-	return forbids ? matches(place.path) || matches(place.real) : matches(place.path) && matches(place.real);
+/** With `/` and, on Windows, the drive as the first folder: `C:\a` is `/c/a`. */
+export function posixPath(path: string, api: PlatformPath): string {
+	if (api.sep !== '\\') return path;
+	const slashes = path.replaceAll('\\', '/');
+	return slashes.replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`);
 }
 
-/** Where the home folder is not known, a forbidding rule on it holds for such a path anywhere. */
-function isSomewhere({ segments }: Extract<Specifier, { kind: 'path' }>, place: Place): boolean {
-	return [place.path, place.real].some((path) => {
-		const found = path.split(/[/\\]/);
-		return found.some((_, at) =>
-			segments.every((segment, index) => sameSegment(found[at + index] ?? '', segment, true)),
-		);
-	});
-}
-
-function basesOf(base: PathBase, places: Places): readonly string[] {
-	switch (base) {
-		case 'filesystem':
-			return [nodePath.parse(places.cwd.path).root];
-		case 'home':
-			return places.home === undefined ? [] : [places.home.path, places.home.real];
-		case 'root':
-			return places.roots.slice(0, 1).flatMap((root) => [root.path, root.real]);
-	}
-}
-
-function matchesBelow(
-	{ base, segments, match }: Extract<Specifier, { kind: 'path' }>,
-	folder: string,
-	path: string,
-	forbids: boolean,
-): boolean {
-	const drive = base === 'filesystem' && /^[A-Za-z]:$/.test(segments[0] ?? '');
-	const start = drive ? `${segments[0]}${nodePath.sep}` : folder;
-	const wanted = drive ? segments.slice(1) : segments;
-	const found = segmentsBelow(start, path);
-	if (found === undefined) return false;
-	const [only] = wanted;
-	if (match === 'name') return only !== undefined && found.some((segment) => sameSegment(segment, only, forbids));
-	if (match === 'below' && forbids && base === 'root' && wanted.length === 1 && only !== undefined) {
-		return found.some((segment) => sameSegment(segment, only, forbids));
-	}
-	const same = wanted.every((segment, index) => sameSegment(found[index] ?? '', segment, forbids));
-	return same && (match === 'below' || found.length === wanted.length);
-}
-
-/** Forbidding rules ignore case: on many file systems it makes no difference. */
-function sameSegment(a: string, b: string, forbids: boolean): boolean {
-	return a === b || (forbids && a.toLowerCase() === b.toLowerCase());
+/** `path` below `folder` with `/`; '' for the folder itself, undefined when it is not inside. */
+export function below(folder: string, path: string, api: PlatformPath): string | undefined {
+	if (!isInside(folder, path, api)) return undefined;
+	return api.relative(folder, path).split(api.sep).join('/');
 }

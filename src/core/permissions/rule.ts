@@ -1,32 +1,38 @@
-// Permission rules as text and as data: `Tool`, `Tool(command *)`, `Tool(folder/**)`. Pure.
+// Permission rules as text and as data: `Tool`, `Tool(command *)`, `Tool(folder/**)`, `Tool(parameter:value)`. Pure.
 // Rule: a deny or ask rule that cannot be read is never dropped; it then holds for the whole tool.
 import type { RuleOrigin } from '../../shared/permission.ts';
 import { currentToolName } from '../util/toolNames.ts';
-
-/** Where a path of a rule starts: the session's root, the home folder, or the file system's root. */
-export type PathBase = 'root' | 'home' | 'filesystem';
+import type { PathPattern } from './pathPattern.ts';
+import { compilePath, parsePathSpecifier, printPath } from './pathSpecifier.ts';
+import type { PathSpecifier } from './pathSpecifier.ts';
 
 export type Specifier =
 	| { readonly kind: 'any' }
-	/** `words`: the text, alone or before a space. `prefix`: any command that begins with the text. */
-	| { readonly kind: 'command'; readonly text: string; readonly match: 'exact' | 'words' | 'prefix' }
-	/** `below`: the folder and all in it. `name`: a file or folder of that name at any depth. */
-	| {
-			readonly kind: 'path';
-			readonly base: PathBase;
-			readonly segments: readonly string[];
-			readonly match: 'exact' | 'below' | 'name';
-	  };
+	/** `pattern`: `*` stands for any text; at the end, ` *` also for nothing. */
+	| { readonly kind: 'command'; readonly text: string; readonly match: 'exact' | 'pattern' }
+	| PathSpecifier
+	/** A host, or `*.host` for all below it. */
+	| { readonly kind: 'domain'; readonly text: string; readonly match: 'exact' | 'pattern' }
+	/** The name of a skill or of a type of agent. */
+	| { readonly kind: 'name'; readonly text: string; readonly match: 'exact' | 'pattern' }
+	/** A parameter of the call with this value; in deny and ask rules only. */
+	| { readonly kind: 'parameter'; readonly name: string; readonly text: string; readonly match: 'exact' | 'pattern' };
 
-export interface Rule {
+export interface RuleBody {
 	/** As it was written. */
 	readonly text: string;
-	/** The tool's name; in deny and ask rules it may end in `*`. */
+	/** The tool's name; `*` in it stands for any text. */
 	readonly tool: string;
 	readonly specifier: Specifier;
+	/** For path specifiers: how their paths are matched, for rules that allow and for rules that forbid. */
+	readonly paths?: { readonly allow: PathPattern; readonly forbid: PathPattern };
+}
+export interface Rule extends RuleBody {
+	readonly origin: RuleOrigin;
+	readonly behavior: RuleBehavior;
 }
 export type ParsedRule =
-	| { readonly kind: 'rule'; readonly rule: Rule }
+	| { readonly kind: 'rule'; readonly rule: RuleBody }
 	/** `tool` is what can be made out of its name; `problem` is a sentence for people (English). */
 	| { readonly kind: 'invalid'; readonly text: string; readonly tool: string | undefined; readonly problem: string };
 
@@ -42,9 +48,10 @@ export type Rules = Readonly<Record<RuleBehavior, readonly Rule[]>>;
 export interface RuleProblem {
 	readonly behavior: RuleBehavior;
 	readonly text: string;
+	readonly origin: RuleOrigin;
 	readonly problem: string;
-	/** What became of it. */
-	readonly effect: 'ignored' | 'whole_tool';
+	/** What became of it. `kept`: it holds as it reads, but may not do what was meant. */
+	readonly effect: 'ignored' | 'whole_tool' | 'kept';
 }
 
 /** Rules of one origin. */
@@ -52,8 +59,10 @@ export function rulesFrom(origin: RuleOrigin, texts: readonly string[]): readonl
 	return texts.map((text) => ({ text, origin }));
 }
 
+type SpecifierKind = 'command' | 'path' | 'domain' | 'name' | 'parameter';
+
 /** Which kind of specifier a tool's rules take. */
-export function specifierKind(tool: string): 'command' | 'path' | 'none' {
+function specifierKind(tool: string): SpecifierKind {
 	switch (tool) {
 		case 'Bash':
 		case 'PowerShell':
@@ -64,17 +73,23 @@ export function specifierKind(tool: string): 'command' | 'path' | 'none' {
 		case 'Write':
 		case 'Grep':
 		case 'Glob':
+		case 'LSP':
 		case 'NotebookEdit':
 			return 'path';
+		case 'WebFetch':
+			return 'domain';
+		case 'Skill':
+		case 'Agent':
+			return 'name';
 		default:
-			return 'none';
+			return 'parameter';
 	}
 }
 
 /** Reads one rule. Former tool names are taken as the current ones. */
 export function parseRule(written: string): ParsedRule {
 	const text = written.trim();
-	const match = /^([A-Za-z_][\w-]*\*?|\*)(?:\(([\s\S]*)\))?$/.exec(text);
+	const match = /^([A-Za-z_*][\w*-]*)(?:\(([\s\S]*)\))?$/.exec(text);
 	if (match === null) {
 		const tool = /[A-Za-z_][\w-]*/.exec(text)?.[0];
 		const problem = 'It is not of the form Tool or Tool(specifier).';
@@ -83,79 +98,73 @@ export function parseRule(written: string): ParsedRule {
 	const tool = currentToolName(match[1] ?? '');
 	const inner = match[2]?.trim();
 	if (inner === undefined || inner === '*') return { kind: 'rule', rule: { text, tool, specifier: { kind: 'any' } } };
-	const specifier = parseSpecifier(specifierKind(tool), inner);
+	const specifier = inner === '' ? 'The parentheses are empty.' : parseSpecifier(tool, inner);
 	if (typeof specifier === 'string') return { kind: 'invalid', text, tool, problem: specifier };
-	return { kind: 'rule', rule: { text, tool, specifier } };
+	if (specifier.kind !== 'path') return { kind: 'rule', rule: { text, tool, specifier } };
+	return { kind: 'rule', rule: { text, tool, specifier, paths: compilePath(specifier) } };
 }
 
 /** The specifier, or a sentence on why it cannot be read. */
-function parseSpecifier(kind: 'command' | 'path' | 'none', inner: string): Specifier | string {
-	if (inner === '') return 'The parentheses are empty.';
-	switch (kind) {
-		case 'none':
-			return 'Rules for this tool take no specifier.';
+function parseSpecifier(tool: string, inner: string): Specifier | string {
+	switch (specifierKind(tool)) {
 		case 'command':
 			return parseCommand(inner);
 		case 'path':
-			return parsePath(inner);
+			return parsePathSpecifier(inner);
+		case 'domain':
+			return parseDomain(inner);
+		case 'name':
+			return parseParameter(inner) ?? parseName(inner);
+		case 'parameter':
+			return parseParameter(inner) ?? 'Rules for this tool take no specifier, or parameter:value.';
 	}
 }
 
 function parseCommand(inner: string): Specifier | string {
-	const [text, match] = inner.endsWith(':*')
-		? ([inner.slice(0, -2), 'words'] as const)
-		: inner.endsWith(' *')
-			? ([inner.slice(0, -2), 'words'] as const)
-			: inner.endsWith('*')
-				? ([inner.slice(0, -1), 'prefix'] as const)
-				: ([inner, 'exact'] as const);
-	const command = text.trim();
-	if (command === '') return 'Nothing stands before the *.';
-	if (command.includes('*')) return 'A * is understood at the end only.';
-	return { kind: 'command', text: command, match };
+	const text = inner.endsWith(':*') ? `${inner.slice(0, -2).trimEnd()} *` : inner;
+	if (/^[\s*]*$/.test(text)) return 'Nothing stands before the *.';
+	return { kind: 'command', text, match: text.includes('*') ? 'pattern' : 'exact' };
 }
 
-function parsePath(inner: string): Specifier | string {
-	const [base, rest] = pathBase(inner.replaceAll('\\', '/'));
-	const below = /^(.*?)\/?\*\*$/.exec(rest);
-	const path = below?.[1] ?? rest;
-	if (/[*?[\]{}!]/.test(path)) return 'Of patterns only /** at the end is understood.';
-	const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-	if (segments.includes('..')) return 'A path of a rule must not contain "..".';
-	if (below !== null || rest.endsWith('/')) return { kind: 'path', base, segments, match: 'below' };
-	if (segments.length === 0) return 'The path is empty.';
-	const anywhere = base === 'root' && segments.length === 1 && !/^\.?\//.test(inner);
-	return { kind: 'path', base, segments, match: anywhere ? 'name' : 'exact' };
+function parseDomain(inner: string): Specifier | string {
+	const host = /^domain:\s*(.+)$/.exec(inner)?.[1]?.trim().toLowerCase();
+	if (host === undefined) return 'It is not of the form WebFetch(domain:host).';
+	if (!/^(?:\*\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?(?::\d+)?$|^\[[0-9a-f:.]+\]$/u.test(host)) {
+		return 'This is no host name. A * may stand for the first part only, as in *.example.com.';
+	}
+	return { kind: 'domain', text: host, match: host.startsWith('*') ? 'pattern' : 'exact' };
 }
 
-function pathBase(text: string): [PathBase, string] {
-	if (text.startsWith('//')) return ['filesystem', text.slice(2)];
-	if (text.startsWith('~/')) return ['home', text.slice(2)];
-	return ['root', text];
+function parseName(inner: string): Specifier {
+	return { kind: 'name', text: inner, match: inner.includes('*') ? 'pattern' : 'exact' };
+}
+
+function parseParameter(inner: string): Specifier | undefined {
+	const [, name, text] = /^([A-Za-z_]\w*):(?!\*$)([\s\S]+)$/.exec(inner) ?? [];
+	if (name === undefined || text === undefined) return undefined;
+	return { kind: 'parameter', name, text: text.trim(), match: text.includes('*') ? 'pattern' : 'exact' };
 }
 
 /** A rule as text, in the form that `parseRule` reads. */
-export function printRule({ tool, specifier }: Pick<Rule, 'tool' | 'specifier'>): string {
+export function printRule({ tool, specifier }: Pick<RuleBody, 'tool' | 'specifier'>): string {
 	switch (specifier.kind) {
 		case 'any':
 			return tool;
-		case 'command': {
-			const end = { exact: '', words: ' *', prefix: '*' }[specifier.match];
-			return `${tool}(${specifier.text}${end})`;
-		}
-		case 'path': {
-			const start = { root: '/', home: '~/', filesystem: '//' }[specifier.base];
-			const path = specifier.segments.join('/');
-			if (specifier.match === 'name') return `${tool}(${path})`;
-			const end = specifier.match === 'below' ? (path === '' ? '**' : '/**') : '';
-			return `${tool}(${start}${path}${end})`;
-		}
+		case 'command':
+		case 'name':
+			return `${tool}(${specifier.text})`;
+		case 'domain':
+			return `${tool}(domain:${specifier.text})`;
+		case 'parameter':
+			return `${tool}(${specifier.name}:${specifier.text})`;
+		case 'path':
+			return `${tool}(${printPath(specifier)})`;
 	}
 }
 
 /**
- * Reads rules of all behaviours. `problems` names every rule that is not understood, or that names a tool which is not in
- * `knownTools` (MCP tools excepted).
+ * Reads rules of all behaviours. `problems` names every rule that is not understood, that is not consulted, or that names a
+ * tool which is not in `knownTools` (MCP tools excepted).
  */
 export function readRules(
 	texts: RuleTexts,
@@ -163,35 +172,77 @@ export function readRules(
 ): { readonly rules: Rules; readonly problems: readonly RuleProblem[] } {
 	const problems: RuleProblem[] = [];
 	const read = (behavior: RuleBehavior): readonly Rule[] =>
-		texts[behavior].flatMap(({ text }) => {
+		texts[behavior].flatMap(({ text, origin }) => {
 			const parsed = parseRule(text);
 			if (parsed.kind === 'rule') {
-				const problem = ruleProblem(parsed.rule, behavior, knownTools);
-				if (problem !== undefined) problems.push({ behavior, text, ...problem });
-				return problem?.effect === 'ignored' && behavior === 'allow' ? [] : [parsed.rule];
+				const found = ruleProblem(parsed.rule, behavior, knownTools);
+				if (found !== undefined) problems.push({ behavior, text, origin, ...found });
+				return found?.effect === 'ignored' ? [] : [{ ...parsed.rule, origin, behavior }];
 			}
 			const kept = behavior !== 'allow' && parsed.text !== '';
-			problems.push({ behavior, text, problem: parsed.problem, effect: kept ? 'whole_tool' : 'ignored' });
-			return kept ? [{ text: parsed.text, tool: parsed.tool ?? '*', specifier: { kind: 'any' as const } }] : [];
+			problems.push({ behavior, text, origin, problem: parsed.problem, effect: kept ? 'whole_tool' : 'ignored' });
+			if (!kept) return [];
+			return [{ text: parsed.text, tool: parsed.tool ?? '*', specifier: { kind: 'any' as const }, origin, behavior }];
 		});
 	return { rules: { deny: read('deny'), ask: read('ask'), allow: read('allow') }, problems };
 }
 
 /** What is wrong with a rule that can be read. */
 function ruleProblem(
-	{ tool, specifier }: Rule,
+	{ tool, specifier }: RuleBody,
 	behavior: RuleBehavior,
 	knownTools: readonly string[] | undefined,
 ): Pick<RuleProblem, 'problem' | 'effect'> | undefined {
-	if (behavior === 'allow' && tool.includes('*')) {
-		return { problem: 'An allow rule must name one tool.', effect: 'ignored' };
+	const effect = behavior === 'allow' ? 'ignored' : 'kept';
+	if (behavior === 'allow' && tool.includes('*') && !/^mcp__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*__/.test(tool)) {
+		return { problem: 'An allow rule must name one tool, or one MCP server.', effect };
 	}
-	if (behavior === 'allow' && specifier.kind === 'path' && tool !== 'Read' && tool !== 'Edit') {
-		const family = tool === 'Grep' || tool === 'Glob' ? 'Read' : 'Edit';
-		return { problem: `Paths are allowed with ${family}(…), which holds for ${tool} too.`, effect: 'ignored' };
+	if (behavior === 'allow' && specifier.kind === 'parameter') {
+		return { problem: 'A rule on a parameter can ask or deny, not allow.', effect };
+	}
+	if (specifier.kind === 'path' && tool !== 'Read' && tool !== 'Edit') {
+		const family = tool === 'Write' || tool === 'NotebookEdit' ? 'Edit' : 'Read';
+		return {
+			problem:
+				behavior === 'allow'
+					? `Paths are allowed with ${family}(…), which holds for ${tool} too.`
+					: `This holds for ${tool} only, not for commands and other tools; ${family}(…) holds for all of them.`,
+			effect,
+		};
 	}
 	if (knownTools !== undefined && !tool.includes('*') && !tool.startsWith('mcp__') && !knownTools.includes(tool)) {
-		return { problem: `There is no tool named ${tool}.`, effect: 'ignored' };
+		return { problem: `There is no tool named ${tool}.`, effect };
 	}
 	return undefined;
+}
+
+/** Is this tool forbidden whatever its input? Then the model is not offered it. */
+export function isToolDenied(rules: Rules, tool: string): boolean {
+	return rules.deny.some((rule) => rule.specifier.kind === 'any' && namesExactly(rule.tool, tool));
+}
+
+/** `mcp__server` names all tools of the server. */
+export function namesExactly(named: string, tool: string): boolean {
+	if (named === tool) return true;
+	if (named.startsWith('mcp__') && !named.slice(5).includes('__')) {
+		const server = named.replace(/\*$/, '');
+		return named.endsWith('*') ? tool.startsWith(server) : tool.startsWith(`${named}__`);
+	}
+	return named.includes('*') && wildcard(named, tool);
+}
+
+/** `*` stands for any text. Takes time in proportion to the text. */
+export function wildcard(pattern: string, text: string): boolean {
+	const [first = '', ...rest] = pattern.split('*');
+	const last = rest.pop();
+	if (last === undefined) return text === pattern;
+	if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+	let at = first.length;
+	const end = text.length - last.length;
+	for (const piece of rest) {
+		const found = text.indexOf(piece, at);
+		if (found === -1 || found + piece.length > end) return false;
+		at = found + piece.length;
+	}
+	return at <= end;
 }

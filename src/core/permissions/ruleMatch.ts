@@ -1,172 +1,140 @@
-// Which rule covers a call. Rules that forbid reach as far as they can; rules that allow only as far as is proven.
-import { limits } from '../limits.ts';
-import type { PermissionNeed } from './access.ts';
-import type { Places } from './places.ts';
-import { pathMatches } from './places.ts';
-import type { Rule, Specifier } from './rule.ts';
-import type { CommandPart } from './shellWords.ts';
-import { commandName, commandParts, isPosixShell, plainWords } from './shellWords.ts';
+// Which rule covers a call, by tool, path and parameters. Rules that forbid reach as far as they can; rules that allow only
+// as far as is proven. What commands are covered is in `commandRules.ts`.
+import type { Place, Places } from './places.ts';
+import { below, posixPath } from './places.ts';
+import type { Rule } from './rule.ts';
+import { namesExactly, wildcard } from './rule.ts';
 
-export interface Matched {
-	readonly tool: string;
-	readonly need: PermissionNeed;
-	readonly places: Places;
-	/** The shell's name. */
-	readonly shell: string;
+/** A call's input, as the model (or the person) gave it. */
+export type CallInput = Readonly<Record<string, unknown>>;
+
+const readers = new Set(['Grep', 'Glob', 'LSP']);
+const writers = new Set(['Edit', 'Write', 'NotebookEdit']);
+
+/** `Read` holds for all that reads files, `Edit` for all that writes them; what must not be read must not be written. */
+export function coversTool(rule: Rule, tool: string): boolean {
+	if (namesExactly(rule.tool, tool)) return true;
+	if (rule.tool === 'Read') return readers.has(tool) || (rule.behavior === 'deny' && writers.has(tool));
+	return rule.tool === 'Edit' && writers.has(tool);
 }
 
-type CommandSpecifier = Extract<Specifier, { kind: 'command' }>;
-
-/** The first deny or ask rule that covers the call. `blocksWrites`: rules on reading hold for writing too (deny). */
-export function forbiddingRule(rules: readonly Rule[], call: Matched, blocksWrites: boolean): Rule | undefined {
-	return rules.find((rule) => forbids(rule, call, blocksWrites));
+/** Does a path rule cover the place? Rules that forbid hit by either path, rules that allow need both. */
+export function coversPath(rule: Rule, place: Place, places: Places): boolean {
+	if (rule.paths === undefined) return false;
+	const forbids = rule.behavior !== 'allow';
+	const pattern = forbids ? rule.paths.forbid : rule.paths.allow;
+	const anyCase = forbids || places.api.sep === '\\';
+	const matches = (path: string) => relatives(rule, path, places).some((part) => pattern.matches(part, anyCase));
+	return forbids ? matches(place.path) || matches(place.real) : matches(place.path) && matches(place.real);
 }
 
-/** The first allow rule that covers the call wholly. */
-export function allowingRule(rules: readonly Rule[], call: Matched): Rule | undefined {
-	return rules.find((rule) => {
-		if (!namesTool(rule.tool, call.tool, false)) return false;
-		const { specifier } = rule;
-		switch (specifier.kind) {
-			case 'any':
-				return true;
-			case 'path':
-				return call.places.target !== undefined && pathMatches(specifier, call.places.target, call.places, false);
-			case 'command':
-				return call.need.access.kind === 'command' && allowsCommand(specifier, call.need.access.command, call.shell);
+/** The path below each folder that the rule may start at. */
+function relatives(rule: Rule, path: string, places: Places): readonly string[] {
+	if (rule.specifier.kind !== 'path') return [];
+	const forbids = rule.behavior !== 'allow';
+	if (rule.specifier.base === 'filesystem') return [posixPath(path, places.api).replace(/^\/+/, '')];
+	const folders = startingFolders(rule, rule.specifier.base, places);
+	// A rule that forbids below a folder that is not known holds for such a path anywhere.
+	if (folders.length === 0) return forbids ? suffixes(posixPath(path, places.api)) : [];
+	return folders.flatMap((folder) => below(folder, path, places.api) ?? []);
+}
+
+function suffixes(path: string): readonly string[] {
+	const segments = path.split('/').filter((segment) => segment !== '');
+	return segments.map((_, index) => segments.slice(index).join('/'));
+}
+
+function startingFolders(
+	{ behavior, origin }: Rule,
+	base: 'cwd' | 'source' | 'home',
+	places: Places,
+): readonly string[] {
+	const both = (place: Place | undefined) => (place === undefined ? [] : [place.path, place.real]);
+	switch (base) {
+		case 'home':
+			return both(places.home);
+		case 'cwd':
+			return (behavior === 'allow' ? places.roots.slice(0, 1) : places.roots).flatMap(both);
+		case 'source':
+			return sourceFolders(origin, places);
+	}
+}
+
+/** The folder that a `/` in a rule of this origin means. Source: ecosystem 2.4. */
+function sourceFolders(origin: Rule['origin'], { roots, api }: Places): readonly string[] {
+	switch (origin.source) {
+		case 'everywhere':
+		case 'claudeEverywhere':
+		case 'managed':
+			return origin.file === undefined ? [] : [api.dirname(origin.file)];
+		default: {
+			const { file } = origin;
+			const own = roots.find(({ path, real }) => file !== undefined && [path, real].some((at) => below(at, file, api)));
+			const root = own ?? roots[0];
+			return root === undefined ? [] : [root.path, root.real];
 		}
-	});
+	}
 }
 
-function forbids(rule: Rule, call: Matched, blocksWrites: boolean): boolean {
-	const { access } = call.need;
+/** A rule's word on a call that is no command: any call, a host, a name or a parameter. */
+export function coversInput(rule: Rule, input: CallInput): boolean {
 	const { specifier } = rule;
-	if (specifier.kind === 'path' && access.kind === 'command') return forbidsWords(rule, specifier, call);
-	if (!namesTool(rule.tool, call.tool, blocksWrites)) return false;
+	const forbids = rule.behavior !== 'allow';
 	switch (specifier.kind) {
 		case 'any':
 			return true;
-		case 'path':
-			return call.places.target !== undefined && pathMatches(specifier, call.places.target, call.places, true);
+		case 'domain':
+			return coversHost(specifier.text, input['url'], forbids);
+		case 'name':
+			return coversName(specifier.text, input);
+		case 'parameter':
+			return coversParameter(specifier.name, specifier.text, input);
 		case 'command':
-			return access.kind === 'command' && forbidsCommand(specifier, access.command, call.shell);
+		case 'path':
+			return false;
 	}
 }
 
-/** `Read` holds for all that reads files, `Edit` for all that writes them. */
-function namesTool(named: string, tool: string, blocksWrites: boolean): boolean {
-	if (named === tool || named === '*') return true;
-	if (named.endsWith('*')) return tool.startsWith(named.slice(0, -1));
-	const reads = tool === 'Grep' || tool === 'Glob';
-	const writes = tool === 'Edit' || tool === 'Write' || tool === 'NotebookEdit';
-	return (named === 'Read' && (reads || (blocksWrites && writes))) || (named === 'Edit' && writes);
+function coversHost(wanted: string, url: unknown, forbids: boolean): boolean {
+	const host = hostOf(url);
+	if (host === undefined) return forbids;
+	const found = host.hostname.replace(/\.$/, '');
+	const plain = wanted.replace(/\.$/, '');
+	if (plain.startsWith('*.')) return found.endsWith(asciiHost(plain.slice(1)));
+	return found === asciiHost(plain) || host.host === plain;
 }
 
-const writers = new Set(
-	'rm rmdir mv cp touch mkdir tee sed dd ln chmod chown truncate install rsync unlink'.split(' '),
-);
-
-/** A path rule against a command: what its redirections lead to, and what its words name. */
-function forbidsWords(rule: Rule, specifier: Extract<Specifier, { kind: 'path' }>, { need, places }: Matched): boolean {
-	if (need.access.kind !== 'command') return false;
-	const { parts, targets } = commandParts(need.access.command);
-	const reading = rule.tool === 'Read';
-	const words = parts
-		.filter((part) => reading || writers.has(commandName(part.words[0] ?? '')))
-		.flatMap((part) => part.words.slice(1));
-	return [...targets, ...words].some((word) => {
-		const place = places.words.get(word);
-		return place !== undefined && pathMatches(specifier, place, places, true);
-	});
+function hostOf(url: unknown): URL | undefined {
+	return typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
 }
 
-/** Words of a command that may name paths, for `resolvePlaces`. */
-export function wordsOfCommand(command: string): readonly string[] {
-	const { parts, targets } = commandParts(command);
-	return [...targets, ...parts.flatMap((part) => part.words.slice(1))];
+/** A host as a URL has it: `bücher.example` is `xn--bcher-kva.example`. */
+function asciiHost(host: string): string {
+	const dotted = host.startsWith('.');
+	const url = `http://${dotted ? host.slice(1) : host}`;
+	const ascii = URL.canParse(url) ? new URL(url).hostname : host;
+	return dotted ? `.${ascii}` : ascii;
 }
 
-const neverByPrefix = new Set('watch setsid ionice flock'.split(' '));
-
-function allowsCommand(specifier: CommandSpecifier, command: string, shell: string): boolean {
-	if (specifier.match === 'exact' && command.trim() === specifier.text) return true;
-	const posix = isPosixShell(shell);
-	if (!posix && /['"%]/.test(command)) return false;
-	const words = plainWords(command);
-	if (words === undefined || !matchesWords(specifier, words)) return false;
-	if (specifier.match === 'exact') return true;
-	const name = commandName(words[0] ?? '');
-	if (neverByPrefix.has(name)) return false;
-	if (
-		name === 'find' &&
-		words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/.test(word))
-	) {
-		return false;
-	}
-	return name !== 'git' || !hasGitConfig(words);
+function coversName(wanted: string, input: CallInput): boolean {
+	const name = ['skill', 'subagent_type', 'name', 'command'].map((key) => input[key]).find(isText);
+	if (name === undefined) return false;
+	const args = isText(input['args']) ? ` ${input['args']}` : '';
+	return matchesText(wanted, name.replace(/^\//, '')) || matchesText(wanted, `${name.replace(/^\//, '')}${args}`);
 }
 
-/** `git -c x=y …` can make git run anything. */
-function hasGitConfig(words: readonly string[]): boolean {
-	const command = words.findIndex((word, index) => index > 0 && !word.startsWith('-'));
-	return words.some((word, index) => {
-		if (index === 0 || (command !== -1 && index > command)) return false;
-		return word.startsWith('-c') || word.startsWith('--config-env') || word.startsWith('--exec-path');
-	});
+function coversParameter(name: string, wanted: string, input: CallInput): boolean {
+	const value = input[name];
+	if (value === undefined) return false;
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return matchesText(wanted, text.trim());
 }
 
-function forbidsCommand(specifier: CommandSpecifier, command: string, shell: string): boolean {
-	if (command.trim() === specifier.text) return true;
-	// A rule that is itself no simple command holds wherever its text stands.
-	if (plainWords(specifier.text) === undefined && command.includes(specifier.text)) return true;
-	if (command.length > limits.commandChars) return command.includes(specifier.text.split(/\s/)[0] ?? '');
-	const posix = isPosixShell(shell);
-	const parts = posix ? commandParts(command).parts : everySequence(command);
-	return parts.some((part) => forms(part, posix).some((words) => matchesWords(specifier, words, couldBe)));
+/** Text against a pattern in which `*` stands for any text; ` *` at the end also for nothing. */
+export function matchesText(pattern: string, text: string): boolean {
+	return wildcard(pattern, text) || (pattern.endsWith(' *') && wildcard(pattern.slice(0, -2), text));
 }
 
-/** For shells whose syntax is not known here: a command may begin at any word. */
-function everySequence(command: string): readonly CommandPart[] {
-	const words = command.split(/[\s;&|(){}'"`]+/).filter((word) => word !== '');
-	return words.map((_, index) => ({ words: words.slice(index) }));
-}
-
-/** A part as written, by the command's bare name, and without git's options before the subcommand. */
-function forms({ words }: CommandPart, posix: boolean): readonly (readonly string[])[] {
-	const named = [commandName(words[0] ?? ''), ...words.slice(1)];
-	const lower = posix ? [] : [[(named[0] ?? '').toLowerCase(), ...named.slice(1)]];
-	if (named[0] !== 'git') return [words, named, ...lower];
-	const rest = named.slice(1);
-	while (rest[0]?.startsWith('-') === true) {
-		const option = rest.shift();
-		if (/^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/.test(option ?? '')) {
-			rest.shift();
-		}
-	}
-	return [words, named, ['git', ...rest]];
-}
-
-function matchesWords({ text, match }: CommandSpecifier, words: readonly string[], same = isSame): boolean {
-	const wanted = plainWords(text) ?? text.split(/\s+/);
-	if (words.length < wanted.length || (match === 'exact' && words.length !== wanted.length)) return false;
-	return wanted.every((word, index) => {
-		const found = words[index] ?? '';
-		return match === 'prefix' && index === wanted.length - 1 ? found.startsWith(word) : same(found, word);
-	});
-}
-
-function isSame(found: string, wanted: string): boolean {
-	return found === wanted;
-}
-
-/** A glob such as `/bin/r?` may come to be the word that is forbidden. */
-function couldBe(found: string, wanted: string): boolean {
-	if (found === wanted || found.length > 200 || !/[?[*]/.test(found)) return found === wanted;
-	if (/^\*+$/.test(found)) return false;
-	const pattern = found
-		.replace(/\[[^\]]*\]|\*+|[\\^$.+?()|{}]/g, (token) =>
-			token.startsWith('[') || token === '?' ? '.' : token.startsWith('*') ? '.*' : `\\${token}`,
-		)
-		.replaceAll('[', '\\[');
-	return new RegExp(`^${pattern}$`, 's').test(wanted);
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }

@@ -77,6 +77,8 @@ export interface SessionSettings {
 	readonly deny: readonly SourcedRule[];
 	/** False: the folder is not trusted, so that commands wait and edits always ask. Unset: trusted. */
 	readonly trusted?: boolean;
+	/** The mode that asks nothing is enabled; unset: it is not, and counts as the default mode. */
+	readonly allowBypass?: boolean;
 	/** Globs of files that hold secrets (`context.exclude`, gitignore syntax); unset: the built-in list. */
 	readonly exclude?: readonly string[];
 	/** Added to the system prompt. */

@@ -1,17 +1,24 @@
 // Between a tool call and its run: asks the permission engine, and the person where that says so. Keeps the rules of the
 // session; a new rule or mode answers the requests that it covers.
-import type { PermissionAnswer, PermissionMode, PermissionRequest, RuleCheck } from '../../shared/permission.ts';
-import type { Verdict } from '../permissions/engine.ts';
-import { judge, readFilter } from '../permissions/engine.ts';
+import type {
+	PermissionAnswer,
+	PermissionMode,
+	PermissionRequest,
+	RuleCheck,
+	RuleScope,
+} from '../../shared/permission.ts';
 import { declinedText } from '../messages/declined.ts';
 import type { JsonObject } from '../messages/types.ts';
 import type { SourcedRule } from '../permissions/rule.ts';
 import { rulesFrom } from '../permissions/rule.ts';
+import type { Verdict } from '../permissions/verdict.ts';
 import type { Journal } from '../messages/journal.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import type { PermissionInquiry, SupposedCall } from './permissionInquiry.ts';
-import { checkRule } from './permissionInquiry.ts';
+import { checkRule, ruleLines } from './permissionInquiry.ts';
+import type { JudgedCall } from './permissionJudge.ts';
+import { PermissionJudge } from './permissionJudge.ts';
 
 export interface GateOptions {
 	readonly options: EngineOptions;
@@ -34,11 +41,13 @@ export class PermissionGate implements PermissionInquiry {
 	/** Calls that were not allowed, in order. */
 	readonly denials: { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[] = [];
 	private readonly gate: GateOptions;
+	private readonly judging: PermissionJudge;
 	private added: readonly SourcedRule[] = [];
 	private readonly open = new Set<Open>();
 
 	constructor(gate: GateOptions) {
 		this.gate = gate;
+		this.judging = new PermissionJudge(gate.options, gate.mode);
 	}
 
 	/** Allows what a rule (as written) covers, for this session. */
@@ -65,10 +74,19 @@ export class PermissionGate implements PermissionInquiry {
 		return checkRule(rule, (rules) => this.judge(calledBy(open.question), rules));
 	}
 
-	/** False where a deny rule keeps a file out of searches and listings. */
-	mayRead(path: string): boolean {
-		const { options } = this.gate;
-		return readFilter(options.settings(), options.ports.workspace.roots, options.home)(path);
+	/** False where a deny rule or the secrets policy keeps a file out of what a search below `base` found. */
+	mayRead(path: string, base: string): boolean {
+		return this.judging.mayRead(path, base);
+	}
+
+	/** Files that are told to the model only when it asks for them, and the person allows it. */
+	isSecret(path: string): boolean {
+		return this.judging.isSecret(path);
+	}
+
+	/** A tool that is denied whatever its input is not offered to the model. */
+	isDenied(tool: string): boolean {
+		return this.judging.isDenied(tool);
 	}
 
 	/** Decides one call. Contract: resolves also when the signal aborts. */
@@ -101,22 +119,8 @@ export class PermissionGate implements PermissionInquiry {
 		}
 	}
 
-	private async judge({ tool, need }: SupposedCall, extra: readonly SourcedRule[] = []): Promise<Verdict> {
-		const { options, mode } = this.gate;
-		await options.freshSettings?.();
-		const { allow, ask, deny } = options.settings();
-		const { workspace } = options.ports;
-		return judge({
-			tool,
-			need,
-			mode: mode(),
-			rules: { allow: [...allow, ...this.added, ...extra], ask, deny },
-			roots: workspace.roots,
-			interactive: options.interactive,
-			shell: options.ports.shell.name,
-			...(options.home === undefined ? {} : { home: options.home }),
-			realPath: (path) => workspace.realPath(path),
-		});
+	private judge(call: JudgedCall, extra: readonly SourcedRule[] = []): Promise<Verdict> {
+		return this.judging.judge(call, [...this.added, ...extra]);
 	}
 
 	private settled(verdict: Exclude<Verdict, { verdict: 'ask' }>): Decision {
@@ -138,7 +142,9 @@ export class PermissionGate implements PermissionInquiry {
 			summary,
 			detail: need.detail,
 			reason: verdict.reason,
+			...(verdict.explanation === undefined ? {} : { explanation: verdict.explanation }),
 			...(verdict.suggestedRule === undefined ? {} : { suggestedRule: verdict.suggestedRule }),
+			...(verdict.suggestedRules === undefined ? {} : { suggestedRules: verdict.suggestedRules }),
 		};
 		const open: Open = { id, question, withdraw: new AbortController() };
 		this.open.add(open);
@@ -161,11 +167,27 @@ export class PermissionGate implements PermissionInquiry {
 		}
 	}
 
+	/** Contract: a rule that cannot be saved holds for this session all the same, and that is told. */
+	private async keep({ text, scope }: { readonly text: string; readonly scope: RuleScope }): Promise<void> {
+		const { options, emit } = this.gate;
+		for (const rule of ruleLines(text)) {
+			if (scope === 'session' || options.saveRule === undefined) {
+				this.allow(rule);
+				continue;
+			}
+			await options.saveRule(rule, scope).catch((error: unknown) => {
+				this.allow(rule);
+				const message = error instanceof Error ? error.message : String(error);
+				emit({ type: 'background_failed', work: `saving the rule ${rule}`, message });
+			});
+		}
+		await this.judgeAgain();
+	}
+
 	private async decisionOf(answer: PermissionAnswer, { need }: PermissionQuestion): Promise<Decision> {
 		if (answer.behavior === 'allow') {
 			if (answer.rule) {
-				this.allow(answer.rule.text);
-				await this.judgeAgain();
+				await this.keep(answer.rule);
 			}
 			const { input, mode } = answer;
 			return {
@@ -184,6 +206,6 @@ export class PermissionGate implements PermissionInquiry {
 const declinedWithoutReason =
 	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
 
-function calledBy({ toolUse, need }: PermissionQuestion): SupposedCall {
-	return { tool: toolUse.name, need };
+function calledBy({ toolUse, need }: PermissionQuestion): JudgedCall {
+	return { tool: toolUse.name, need, input: toolUse.input };
 }

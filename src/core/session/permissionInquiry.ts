@@ -1,10 +1,10 @@
 // Questions that a person may have about permissions: what would a rule do, what would be decided about a call? Nothing is
 // asked, kept or run by them.
-import type { RuleCheck } from '../../shared/permission.ts';
+import type { ReasonCode, RuleCheck } from '../../shared/permission.ts';
 import type { PermissionNeed } from '../permissions/access.ts';
-import type { Verdict } from '../permissions/engine.ts';
-import type { SourcedRule } from '../permissions/rule.ts';
+import type { ParsedRule, SourcedRule } from '../permissions/rule.ts';
 import { parseRule, readRules, rulesFrom } from '../permissions/rule.ts';
+import type { Verdict } from '../permissions/verdict.ts';
 
 /** A call that need not exist. */
 export interface SupposedCall {
@@ -23,32 +23,47 @@ export interface PermissionInquiry {
 	forget(rule: string): void;
 }
 
-/** `judgeWith`: the verdict on the call if these allow rules came to the others. */
+/** `text`: one rule per line. `judgeWith`: the verdict on the call if these allow rules came to the others. */
 export async function checkRule(
 	text: string,
 	judgeWith: (rules: readonly SourcedRule[]) => Promise<Verdict>,
 ): Promise<RuleCheck> {
-	const rules = rulesFrom({ source: 'session' }, [text.trim()]);
+	const written = ruleLines(text);
+	const parsed = (written.length === 0 ? [''] : written).map((line) => parseRule(line));
+	const invalid = parsed.find((rule) => rule.kind === 'invalid');
+	if (invalid) return { kind: 'invalid', problem: invalid.problem };
+	const rules = rulesFrom({ source: 'session' }, written);
 	const [problem] = readRules({ allow: rules, ask: [], deny: [] }).problems;
-	const parsed = parseRule(text);
-	if (parsed.kind === 'invalid') return { kind: 'invalid', problem: parsed.problem };
 	if (problem) return { kind: 'invalid', problem: problem.problem };
 	const verdict = await judgeWith(rules);
-	if (verdict.verdict === 'allow') return { kind: 'covers', breadth: breadthOf(parsed.rule) };
-	switch (verdict.reason.code) {
-		case 'ask_rule':
-		case 'deny_rule':
-			return { kind: 'outweighed', ...(verdict.rule === undefined ? {} : { rule: verdict.rule }) };
-		case 'protected_path':
-			return { kind: 'outweighed' };
-		default:
-			return { kind: 'not_covering' };
-	}
+	if (verdict.verdict === 'allow') return { kind: 'covers', breadth: widest(parsed) };
+	return verdict.reason.code in outweighing
+		? { kind: 'outweighed', ...(verdict.rule === undefined ? {} : { rule: verdict.rule }) }
+		: { kind: 'not_covering' };
 }
 
-type Parsed = Extract<ReturnType<typeof parseRule>, { kind: 'rule' }>['rule'];
+/** An answer may have several rules, one per line. */
+export function ruleLines(text: string): readonly string[] {
+	return text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
+}
 
-function breadthOf({ specifier }: Parsed): Extract<RuleCheck, { kind: 'covers' }>['breadth'] {
-	if (specifier.kind === 'any') return 'whole_tool';
-	return specifier.match === 'exact' ? 'exact' : 'some';
+/** Reasons that no allow rule changes. */
+const outweighing: Partial<Record<ReasonCode, true>> = {
+	ask_rule: true,
+	deny_rule: true,
+	protected_path: true,
+	critical_path: true,
+	secret: true,
+	untrusted: true,
+};
+
+function widest(parsed: readonly ParsedRule[]): Extract<RuleCheck, { kind: 'covers' }>['breadth'] {
+	const matches = parsed.map((rule) =>
+		rule.kind === 'rule' && rule.rule.specifier.kind !== 'any' ? rule.rule.specifier.match : 'any',
+	);
+	if (matches.includes('any')) return 'whole_tool';
+	return matches.every((match) => match === 'exact') ? 'exact' : 'some';
 }

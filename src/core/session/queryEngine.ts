@@ -385,7 +385,7 @@ export class QueryEngine implements Conversation {
 	private toolContext(): ToolContext {
 		const { workspace, search, shell, clock } = this.options.ports;
 		const { fileState, cwd, todos, mode } = this;
-		const mayRead = (path: string): boolean => this.gate.mayRead(path);
+		const mayRead = (path: string, base: string): boolean => this.gate.mayRead(path, base);
 		return { workspace, search, shell, clock, fileState, cwd, todos, mode, planMode: this.modes, mayRead };
 	}
 

@@ -27,7 +27,7 @@ export function readNeed(path: string): PermissionNeed {
 	return { access: { kind: 'read', path }, detail: { kind: 'path', path } };
 }
 
-/** Of what a search below `base` found, what no deny rule keeps back, by the path as written and by the real one. */
+/** Of what a search below `base` found, what neither a deny rule nor the secrets policy keeps back, by the path as written and by the real one. */
 export async function readable<T>(
 	context: ToolContext,
 	base: string,
@@ -39,7 +39,7 @@ export async function readable<T>(
 	const real = await context.workspace.realPath(base);
 	return found.filter((item) => {
 		const path = pathOf(item);
-		return mayRead(path) && mayRead(nodePath.resolve(real, nodePath.relative(base, path)));
+		return mayRead(path, base) && mayRead(nodePath.resolve(real, nodePath.relative(base, path)), real);
 	});
 }
 

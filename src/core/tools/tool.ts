@@ -27,8 +27,8 @@ export interface ToolContext {
 	readonly mode: PermissionMode;
 	/** Absent where there is none (in subagents): only the conversation itself has modes. */
 	readonly planMode?: PlanMode;
-	/** False for files that a deny rule keeps out of searches and listings. Without it all may be shown. */
-	readonly mayRead?: (path: string) => boolean;
+	/** False for files that a deny rule or the secrets policy keeps out of what a search below `base` found. Without it all may be shown. */
+	readonly mayRead?: (path: string, base: string) => boolean;
 }
 
 /** Where a running call reports to. */

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import type { PermissionMode } from '../../../src/shared/permission.ts';
 import type { PermissionNeed } from '../../../src/core/permissions/access.ts';
 import { judge, readFilter } from '../../../src/core/permissions/engine.ts';
-import type { JudgeQuery, Verdict } from '../../../src/core/permissions/engine.ts';
-import { rulesFrom } from '../../../src/core/permissions/rule.ts';
+import type { JudgeQuery } from '../../../src/core/permissions/engine.ts';
+import type { Verdict } from '../../../src/core/permissions/verdict.ts';
+import { readRules, rulesFrom } from '../../../src/core/permissions/rule.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
 
 type Texts = Partial<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
-function sourced({ allow = [], ask = [], deny = [] }: Texts): JudgeQuery['rules'] {
+function sourced({ allow = [], ask = [], deny = [] }: Texts) {
 	const from = (texts: readonly string[]) => rulesFrom({ source: 'flag' }, texts);
 	return { allow: from(allow), ask: from(ask), deny: from(deny) };
 }
@@ -34,6 +35,10 @@ function verdictOf(need: PermissionNeed, { tool, mode, rules, links, ...rest }: 
 		realPath: (path) => workspace.realPath(path),
 		...rest,
 	});
+}
+
+function allowedBy(verdict: Verdict): string | undefined {
+	return verdict.verdict === 'allow' ? verdict.rule : verdict.verdict;
 }
 
 function command(text: string, options: Case = {}): Promise<Verdict> {
@@ -99,8 +104,8 @@ suite('permissions: commands', () => {
 			}
 		}
 		assert.equal(code(await command('lsof', { rules })), 'ask not_read_only');
-		assert.deepEqual(await command("ls 'a && b'", { rules }), { verdict: 'allow' });
-		assert.deepEqual(await command('ls /etc', { rules }), { verdict: 'allow', rule: 'Bash(ls:*)' });
+		assert.equal(code(await command("ls 'a && b'", { rules })), 'allow');
+		assert.equal(allowedBy(await command('ls /etc', { rules })), 'Bash(ls:*)');
 		assert.equal(code(await command('ls && whoami > x', { rules })), 'ask not_read_only');
 	});
 
@@ -110,23 +115,22 @@ suite('permissions: commands', () => {
 			assert.equal(code(await command(text, { rules })), 'ask ask_rule', text);
 		}
 		assert.equal((await command('git -c core.pager=evil log', { rules })).verdict, 'ask');
-		assert.deepEqual(await command('git commit -m x', { rules }), { verdict: 'allow', rule: 'Bash(git *)' });
+		assert.equal(allowedBy(await command('git commit -m x', { rules })), 'Bash(git *)');
 	});
 
-	test('B52: "always" offers the exact command, or nothing', async () => {
+	test('B52: "always" offers a rule of the right size, or nothing', async () => {
 		const suggestion = async (text: string) => {
 			const verdict = await command(text);
-			return verdict.verdict === 'ask' ? verdict.suggestedRule : verdict.verdict;
+			return verdict.verdict === 'ask' ? (verdict.suggestedRules ?? verdict.suggestedRule) : verdict.verdict;
 		};
-		assert.equal(await suggestion('npm test -- a.spec.ts'), 'Bash(npm test -- a.spec.ts)');
+		assert.equal(await suggestion('npm test -- a.spec.ts'), 'Bash(npm test *)');
+		assert.equal(await suggestion('npm run build'), 'Bash(npm run build *)');
+		assert.equal(await suggestion('git commit -m x'), 'Bash(git commit *)');
+		assert.equal(await suggestion('tsc --noEmit'), 'Bash(tsc *)');
+		assert.equal(await suggestion('git push origin x'), 'Bash(git push origin x)');
+		assert.equal(await suggestion('make test'), 'Bash(make test)');
 		assert.equal(await suggestion("python -c 'print(1)'"), "Bash(python -c 'print(1)')");
-		for (const text of [
-			'rm -rf build/tmp1',
-			'git push origin x && npm publish',
-			'sudo make',
-			"npm run 'a*'",
-			'echo $X > y',
-		]) {
+		for (const text of ['rm -rf build/tmp1', 'sudo make', "npm run 'a*'", 'echo $X > y', 'curl https://x.example']) {
 			assert.equal(await suggestion(text), undefined, text);
 		}
 		const rules = { allow: ['Bash(npm test -- a.spec.ts)'] };
@@ -143,7 +147,8 @@ suite('permissions: commands', () => {
 		assert.deepEqual(await command('cat ../o.txt'), {
 			verdict: 'ask',
 			reason: { code: 'outside_workspace', args: { path: '/o.txt' } },
-			suggestedRule: 'Bash(cat ../o.txt)',
+			explanation: { part: '/o.txt', danger: 'outside_workspace' },
+			suggestedRule: 'Read(//o.txt)',
 		});
 		assert.equal(code(await command('cat link/passwd', { links })), 'ask outside_workspace');
 		assert.equal(code(await command('grep --file=/etc/passwd x')), 'ask not_read_only');
@@ -185,14 +190,14 @@ suite('permissions: commands', () => {
 			'rm -rf /w',
 		];
 		critical.push('rm -rf "$DIR"/*', 'rm -r $DIR/', 'echo $(rm -rf /)', 'sudo rm -rf /', 'rm -rf ./*', 'rmdir /w/..');
-		for (const text of critical) assert.equal(code(await command(text, options)), 'ask protected_path', text);
+		for (const text of critical) assert.equal(code(await command(text, options)), 'ask critical_path', text);
 		assert.equal(code(await command('rm -rf build', options)), 'allow');
 	});
 
 	test('overlong commands: asked, and denied when they so much as name what is denied', async () => {
-		const long = `echo ${'sudo a '.repeat(200_000)}`;
-		assert.equal(code(await command(long, { rules: { allow: ['Bash(echo *)'] } })), 'allow');
-		assert.equal(code(await command(`${long}; x`)), 'ask not_read_only');
+		const long = `echo ${'sudo a '.repeat(2_000)}`;
+		assert.equal(code(await command(long, { rules: { allow: ['Bash(echo *)', 'Bash'] } })), 'ask unclear');
+		assert.equal(code(await command(`${long}; x`)), 'ask unclear');
 		assert.equal(code(await command(`${long} rm`, { rules: { deny: ['Bash(rm *)'] } })), 'deny deny_rule');
 	});
 
@@ -301,10 +306,15 @@ suite('permissions: files', () => {
 	test('the offered rule is the file, and it then allows just that', async () => {
 		const verdict = await write('/w/src/a.ts');
 		assert.ok(verdict.verdict === 'ask');
-		assert.equal(verdict.suggestedRule, 'Edit(/src/a.ts)');
+		assert.equal(verdict.suggestedRule, 'Edit(src/**)');
 		const rules = { allow: [verdict.suggestedRule ?? ''] };
 		assert.equal(code(await write('/w/src/a.ts', { rules })), 'allow');
 		assert.equal(code(await write('/w/lib/src/a.ts', { rules })), 'ask mode_asks');
+		const atRoot = await write('/w/a.ts');
+		assert.ok(atRoot.verdict === 'ask');
+		assert.equal(atRoot.suggestedRule, 'Edit(./a.ts)');
+		assert.equal(code(await write('/w/a.ts', { rules: { allow: ['Edit(./a.ts)'] } })), 'allow');
+		assert.equal(code(await write('/w/b/a.ts', { rules: { allow: ['Edit(./a.ts)'] } })), 'ask mode_asks');
 		const away = await read('/etc/hosts');
 		assert.ok(away.verdict === 'ask');
 		assert.equal(away.suggestedRule, 'Read(//etc/hosts)');
@@ -314,28 +324,27 @@ suite('permissions: files', () => {
 	});
 
 	test('a deny rule that cannot be read holds for the whole tool', async () => {
-		assert.equal(
-			code(await write('/w/a', { rules: { deny: ['Edit(src/*.ts)'] }, mode: 'bypassPermissions' })),
-			'deny deny_rule',
-		);
-		assert.equal(code(await command('ls', { rules: { deny: ['Bash(git * push)'] } })), 'deny deny_rule');
-		assert.equal(code(await write('/w/a', { rules: { allow: ['Edit(src/*.ts)'] } })), 'ask mode_asks');
+		const rules = { deny: ['Edit(src/{a,b}.ts)', 'Bash('] };
+		assert.equal(code(await write('/w/a', { rules, mode: 'bypassPermissions' })), 'deny deny_rule');
+		assert.equal(code(await command('ls', { rules })), 'deny deny_rule');
+		assert.equal(code(await write('/w/a', { rules: { allow: ['Edit(../x)'] } })), 'ask mode_asks');
 	});
 
 	test('rules on the home folder hold, also where it is not known', async () => {
-		const rules = { deny: ['Read(~/.ssh/**)'] };
-		assert.equal(code(await read('/home/u/.ssh/id', { rules, home: '/home/u' })), 'deny deny_rule');
-		assert.equal(code(await read('/w/.ssh/id', { rules, home: '/home/u' })), 'allow');
-		assert.equal(code(await read('/home/u/.ssh/id', { rules })), 'deny deny_rule');
-		assert.equal(code(await command('cat ~/.ssh/id', { rules, home: '/home/u' })), 'deny deny_rule');
-		assert.equal(code(await command('cat ~/.ssh/id', { rules })), 'deny deny_rule');
+		const rules = { deny: ['Read(~/.cfg/**)'] };
+		assert.equal(code(await read('/home/u/.cfg/id', { rules, home: '/home/u' })), 'deny deny_rule');
+		assert.equal(code(await read('/w/.cfg/id', { rules, home: '/home/u' })), 'allow');
+		assert.equal(code(await read('/home/u/.cfg/id', { rules })), 'deny deny_rule');
+		assert.equal(code(await command('cat ~/.cfg/id', { rules, home: '/home/u' })), 'deny deny_rule');
+		assert.equal(code(await command('cat ~/.cfg/id', { rules })), 'deny deny_rule');
 		assert.equal(code(await read('/home/u/x', { rules: { allow: ['Read(~/x)'] } })), 'ask outside_workspace');
 	});
 
 	test('what a deny rule keeps out of searches', () => {
-		const mayRead = readFilter(sourced({ allow: ['Read'], deny: ['Read(.env)', 'Read(secret/**)', 'Edit(src/**)'] }), [
-			'/w',
-		]);
+		const mayRead = readFilter(
+			readRules(sourced({ allow: ['Read'], deny: ['Read(.env)', 'Read(secret/**)', 'Edit(src/**)'] })).rules,
+			['/w'],
+		);
 		assert.deepEqual(['/w/.env', '/w/a/.env', '/w/a/secret/x', '/w/src/a.ts', '/w/env'].map(mayRead), [
 			false,
 			false,
@@ -349,6 +358,6 @@ suite('permissions: files', () => {
 		const verdict = await command('npm test', { interactive: false });
 		assert.ok(verdict.verdict === 'deny');
 		assert.match(verdict.message, /nobody can be asked/);
-		assert.deepEqual(verdict.reason.args, { reason: 'not_read_only' });
+		assert.deepEqual(verdict.reason.args, { reason: 'not_read_only', part: 'npm test' });
 	});
 });

@@ -61,7 +61,9 @@ export const globTool = defineTool<typeof schema, { readonly folder: string }>({
 			lines.push(`[${found.ignored} of ${total} files are ignored by git; they come last.]`);
 		}
 		if (files.length < found.files.length) {
-			lines.push(`[${found.files.length - files.length} files are not shown: a rule denies reading them.]`);
+			lines.push(
+				`[${found.files.length - files.length} files are not shown: a rule, or the setting for files with secrets, keeps them back.]`,
+			);
 		}
 		const { truncated } = found;
 		return { content: lines.join('\n'), view: { kind: 'files', files, total: found.total, truncated } };

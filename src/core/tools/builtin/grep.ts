@@ -122,7 +122,10 @@ function output(found: FoundContent, input: Input, context: ToolContext, keptBac
 		const sum = found.matches.reduce((count, match) => count + (match.count ?? 0), 0);
 		notices.push(`[${sum} matching lines in ${found.files} files.]`);
 	}
-	if (keptBack > 0) notices.push(`[${keptBack} entries are not shown: a rule denies reading their files.]`);
+	if (keptBack > 0)
+		notices.push(
+			`[${keptBack} entries are not shown: a rule, or the setting for files with secrets, keeps their files back.]`,
+		);
 	return {
 		content: [...shown, ...notices].join('\n'),
 		view: {
