@@ -30,6 +30,13 @@ const long: PermissionRequest = {
 	reason: { code: 'outside_workspace', args: { path: '/tmp/unformatted-files.txt' } },
 	explanation: { part: '/tmp/unformatted-files.txt', danger: 'outside_workspace' },
 };
+const compound: PermissionRequest = {
+	...plain,
+	id: 'q7',
+	detail: { kind: 'command', command: 'npm test && npm run build -- --minify', cwd: '/home/me/sample' },
+	explanation: { part: 'npm test' },
+	suggestedRules: ['Bash(npm test *)', 'Bash(npm run build *)'],
+};
 const generic: PermissionRequest = {
 	id: 'q4',
 	toolUseId: 'u4',
@@ -85,6 +92,7 @@ export function permissionScenes(rows: readonly Row[], hunks: readonly HunkView[
 	return {
 		bash: waiting(bash, edit, generic),
 		always: waiting(bash),
+		compound: waiting(compound),
 		longbash: waiting(long),
 		edit: waiting(edit),
 		generic: waiting(generic),

@@ -5,7 +5,14 @@ import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { ToolView } from '../../../src/shared/view.ts';
-import { reasonText, requestTitle } from '../../../webview-ui/src/dock/permissionWords.ts';
+import {
+	dangerOf,
+	noRuleText,
+	partName,
+	reasonText,
+	requestTitle,
+	suggestedRules,
+} from '../../../webview-ui/src/dock/permissionWords.ts';
 import {
 	dollars,
 	duration,
@@ -81,6 +88,29 @@ suite('words of the panel', () => {
 		assert.equal(request({ kind: 'generic', input: '{}' }), 'Use the tool T: s');
 		assert.equal(reasonText({ code: 'outside_workspace', args: { path: '' } }), 'It lies outside of the open folder.');
 		assert.equal(reasonText({ code: 'ask_rule', args: { rule: 'Bash(x)' } }), 'The rule Bash(x) says to ask.');
+	});
+
+	test('what is dangerous, what decided, and why no rule is offered', () => {
+		const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
+			id: '1',
+			toolUseId: '1',
+			tool: 'Bash',
+			summary: 's',
+			detail: { kind: 'command', command: 'rm -rf /home', cwd: '/' },
+			reason: { code: 'not_read_only' },
+			...fields,
+		});
+		assert.equal(dangerOf(request({})), undefined);
+		assert.equal(dangerOf(request({ reason: { code: 'protected_path' } })), 'protected_path');
+		const critical = request({ reason: { code: 'protected_path' }, explanation: { danger: 'critical_path' } });
+		assert.equal(dangerOf(critical), 'critical_path');
+		assert.match(noRuleText(critical), /such commands ask every time/);
+		assert.match(noRuleText(request({ reason: { code: 'ask_rule' } })), /the one that asks is stronger/);
+		assert.equal(partName(request({}), 'rm -rf /home'), 'Part of the command');
+		assert.equal(partName(request({}), '/home'), 'Real path');
+		assert.equal(partName(request({}), String.raw`C:\Users`), 'Real path');
+		assert.equal(suggestedRules(request({ suggestedRules: ['Bash(a)', 'Bash(b)'] })), 'Bash(a)\nBash(b)');
+		assert.equal(suggestedRules(request({})), undefined);
 	});
 
 	test('statuses are exact', () => {

@@ -9,7 +9,7 @@ import { usePanel } from '../panelContext.ts';
 import type { RequestDraft } from '../vscodeApi.ts';
 import { allowKey, isAllowKey, isImeKey } from './composerKeys.ts';
 import { PermissionReason } from './PermissionReason.tsx';
-import { dangerOf, dangerText, requestTitle } from './permissionWords.ts';
+import { dangerOf, dangerText, requestTitle, suggestedRules } from './permissionWords.ts';
 import { RequestBody } from './RequestBody.tsx';
 import { useRequestDraft } from './requestDraft.ts';
 import { RuleForm } from './RuleForm.tsx';
@@ -37,6 +37,7 @@ export function PermissionCard({ request, position, count, replaces }: Props) {
 	const id = useId();
 	const disabled = sent || !settled;
 	const changed = changedCommand(request, draft);
+	const suggested = suggestedRules(request);
 	const blocked = changed?.trim() === '';
 	const send = (answer: PermissionAnswer) => {
 		if (disabled) return;
@@ -77,11 +78,11 @@ export function PermissionCard({ request, position, count, replaces }: Props) {
 				<Danger id={`${id}-danger`} request={request} />
 				<RequestBody request={request} draft={draft} disabled={sent} onDraft={changeDraft} />
 				<PermissionReason request={request} />
-				{request.suggestedRule !== undefined && unfolded && changed === undefined && (
+				{suggested !== undefined && unfolded && changed === undefined && (
 					<RuleForm
 						id={`${id}-rule`}
 						request={request}
-						suggested={request.suggestedRule}
+						suggested={suggested}
 						disabled={disabled}
 						onSave={(text, scope: RuleScope) => send({ behavior: 'allow', rule: { text, scope } })}
 					/>
@@ -180,7 +181,7 @@ function Answers({ request, state, onAllow, onAlways, onDeny }: AnswersProps) {
 			>
 				{t('Allow once')}
 			</button>
-			{request.suggestedRule !== undefined && (
+			{suggestedRules(request) !== undefined && (
 				<button
 					ref={always}
 					type="button"
@@ -216,15 +217,17 @@ interface ReasonProps {
 	readonly disabled: boolean;
 	readonly onDraft: (change: Partial<RequestDraft>) => void;
 	readonly onDeny: () => void;
+	/** Localised. */
+	readonly hint?: string;
 }
 
-export function ReasonBox({ draft, disabled, onDraft, onDeny }: ReasonProps) {
+export function ReasonBox({ draft, disabled, onDraft, onDeny, hint }: ReasonProps) {
 	return (
 		<input
 			type="text"
 			class="input"
 			aria-label={t('Reason (optional)')}
-			placeholder={t('Reason for denying (optional)')}
+			placeholder={hint ?? t('Reason for denying (optional)')}
 			value={draft.reason}
 			disabled={disabled}
 			onInput={(event) => onDraft({ reason: event.currentTarget.value })}

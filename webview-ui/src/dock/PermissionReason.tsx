@@ -8,7 +8,7 @@ import { originNames } from '../../../src/shared/ruleWords.ts';
 import { shownPath } from '../format.ts';
 import { usePanel } from '../panelContext.ts';
 import { isImeKey } from './composerKeys.ts';
-import { noRuleText, partName, reasonText } from './permissionWords.ts';
+import { noRuleText, partName, reasonText, suggestedRules } from './permissionWords.ts';
 
 export function PermissionReason({ request }: { readonly request: PermissionRequest }) {
 	const [open, setOpen] = useState(false);
@@ -39,7 +39,7 @@ export function PermissionReason({ request }: { readonly request: PermissionRequ
 }
 
 function Facts({ id, request }: { readonly id: string; readonly request: PermissionRequest }) {
-	const { explanation, suggestedRule } = request;
+	const { explanation } = request;
 	return (
 		<dl class="why-facts small" id={id}>
 			<Fact name={t('Rule')}>
@@ -51,7 +51,9 @@ function Facts({ id, request }: { readonly id: string; readonly request: Permiss
 				</Fact>
 			)}
 			<Fact name={t('To be asked less')}>
-				{suggestedRule === undefined ? noRuleText(request) : t('“Always allow…” shows the rule that would do it.')}
+				{suggestedRules(request) === undefined
+					? noRuleText(request)
+					: t('“Always allow…” shows the rule that would do it.')}
 			</Fact>
 		</dl>
 	);

@@ -22,18 +22,18 @@ export function RuleForm({ id, request, suggested, disabled, onSave }: Props) {
 	const [rule, setRule] = useState(suggested);
 	const [scope, setScope] = useState<RuleScope>('session');
 	const check = useRuleCheck(request.id, rule);
-	const field = useRef<HTMLInputElement>(null);
+	const field = useRef<HTMLTextAreaElement>(null);
 	useEffect(() => field.current?.focus(), []);
 	return (
 		<div class="rule" id={id}>
 			<label class="small" for={`${id}-field`}>
 				{t('Rule')}
 			</label>
-			<input
+			<textarea
 				ref={field}
 				id={`${id}-field`}
-				type="text"
-				class="input mono"
+				class="input mono rule-box"
+				rows={rule.split('\n').length}
 				spellcheck={false}
 				value={rule}
 				disabled={disabled}
@@ -41,7 +41,8 @@ export function RuleForm({ id, request, suggested, disabled, onSave }: Props) {
 				aria-describedby={`${id}-check`}
 				onInput={(event) => setRule(event.currentTarget.value)}
 				onKeyDown={(event) => {
-					if (event.key === 'Enter' && !isImeKey(event)) event.preventDefault();
+					// A compound command has a rule for each of its parts, one per line.
+					if (event.key === 'Enter' && !isImeKey(event) && !suggested.includes('\n')) event.preventDefault();
 				}}
 			/>
 			<Check id={`${id}-check`} check={check} tool={request.tool} />

@@ -1,6 +1,7 @@
 // A permission request in words: what will happen, why it asks, and what is dangerous about it. Pure.
 import { t } from '@vscode/l10n';
 import type { Explanation, PermissionRequest } from '../../../src/shared/permission.ts';
+import { reasonWords } from '../../../src/shared/reasonWords.ts';
 import { splitPath } from '../format.ts';
 
 export interface RequestTitle {
@@ -41,6 +42,7 @@ export function requestTitle({ tool, summary, detail }: PermissionRequest): Requ
 		case 'questions':
 			return { text: t('Answer these questions'), object: '', complete: false };
 		case 'generic':
+			if (tool === 'EnterPlanMode') return { text: t('Switch to plan mode'), object: '', complete: true };
 			return {
 				text: t('Use the tool {0}', slot),
 				object: summary === '' ? tool : `${tool}: ${summary}`,
@@ -55,37 +57,23 @@ export function requestSentence(request: PermissionRequest): string {
 	return text.replace(slot, () => object);
 }
 
-export function reasonText({ code, args = {} }: PermissionRequest['reason']): string {
-	const rule = args['rule'] || undefined;
-	const path = args['path'] || undefined;
-	switch (code) {
-		case 'mode_asks':
-			return t('This mode asks before edits and commands.');
-		case 'ask_rule':
-			return rule === undefined ? t('A rule says to ask.') : t('The rule {0} says to ask.', rule);
-		case 'outside_workspace':
-			return path === undefined
-				? t('It lies outside of the open folder.')
-				: t('{0} lies outside of the open folder.', path);
-		case 'not_read_only':
-			return t('This command may change something, so it asks first.');
-		case 'protected_path':
-			return path === undefined ? t('This file is protected.') : t('{0} is protected.', path);
-		case 'person_decides':
-			return t('Only you can answer this.');
-		case 'mode_denies':
-			return t('This mode denies it.');
-		case 'deny_rule':
-			return rule === undefined ? t('A rule denies it.') : t('The rule {0} denies it.', rule);
-		case 'nobody_to_ask':
-			return t('Nobody can be asked.');
-	}
+export function reasonText(reason: PermissionRequest['reason']): string {
+	const [sentence, argument] = reasonWords(reason);
+	return argument === undefined ? t(sentence) : t(sentence, argument);
 }
 
 /** What to look out for, if anything. */
 export function dangerOf({ explanation, reason }: PermissionRequest): Explanation['danger'] {
 	if (explanation?.danger) return explanation.danger;
-	return reason.code === 'protected_path' || reason.code === 'outside_workspace' ? reason.code : undefined;
+	switch (reason.code) {
+		case 'protected_path':
+		case 'critical_path':
+		case 'secret':
+		case 'outside_workspace':
+			return reason.code;
+		default:
+			return undefined;
+	}
 }
 
 export function dangerText(danger: NonNullable<Explanation['danger']>): string {
@@ -105,6 +93,11 @@ export function dangerText(danger: NonNullable<Explanation['danger']>): string {
 export function partName({ detail }: PermissionRequest, part: string): string {
 	const isPath = detail.kind !== 'command' || /^(?:[/~]|[A-Za-z]:[\\/]|\\\\)\S*$/.test(part);
 	return isPath ? t('Real path') : t('Part of the command');
+}
+
+/** What "always" would add, one rule per line; undefined when nothing is safe to offer. */
+export function suggestedRules({ suggestedRule, suggestedRules: several }: PermissionRequest): string | undefined {
+	return several?.join('\n') ?? suggestedRule;
 }
 
 /** Why "always" is not offered. */
