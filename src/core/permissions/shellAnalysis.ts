@@ -8,6 +8,8 @@ export interface ShellWord {
 	readonly value?: string;
 	/** True when an unquoted glob stands in it, so that it may come to be several words. */
 	readonly glob?: boolean;
+	/** True when it may come to be none or several words: a glob, braces, an unquoted variable. */
+	readonly several?: boolean;
 }
 
 /** One program, builtin or function that would be started. */

@@ -5,7 +5,6 @@
 export interface SyntaxNode {
 	/** The grammar's name of it. */
 	readonly type: string;
-	readonly text: string;
 	readonly start: number;
 	readonly end: number;
 	/** Its role in the parent, such as `name` or `body`. */
@@ -18,7 +17,10 @@ export interface SyntaxNode {
 
 export type ShellLanguage = 'bash' | 'powershell';
 
+/** Contract: never rejects a source; what it cannot read has `hasError`. */
+export type ParseSource = (source: string) => SyntaxNode;
+
 export interface ShellParser {
 	/** Contract: rejects only when the grammar cannot be loaded; whoever asks then treats the command as not understood. */
-	parse(source: string, language: ShellLanguage): Promise<SyntaxNode>;
+	load(language: ShellLanguage): Promise<ParseSource>;
 }

@@ -1,0 +1,60 @@
+// `find`: what it starts for each file, what it deletes and which files it writes lists to.
+import type { Invocation, Launching } from './invocation.ts';
+import { within } from './invocation.ts';
+import { leaf } from './leaf.ts';
+import type { ReadWord } from './words.ts';
+
+const starts = /^-(?:exec|execdir|ok|okdir)$/;
+const writes = /^-(?:fprint|fprint0|fls|fprintf)$/;
+
+export function findCommand(invocation: Invocation, launching: Launching): void {
+	const { collector } = launching;
+	const { words, place } = invocation;
+	const roots: ReadWord[] = [];
+	let at = 1;
+	// Options that come before the roots.
+	while (/^-(?:[HLP]|O\d?|D)$/.test(words[at]?.value ?? '')) at += words[at]?.value === '-D' ? 2 : 1;
+	for (let root = words[at]; root !== undefined && !/^(?:-|[(),!]$)/.test(root.value ?? ''); root = words[++at])
+		roots.push(root);
+	const here: ReadWord = { text: '.', value: '.', start: 0, end: 0 };
+	const searched = roots.length === 0 ? [here] : roots;
+	for (const root of searched) collector.read(root, place, { by: 'find', recursive: true });
+	leaf(invocation, launching, 'find');
+	// `find . $x` could be `find . -delete`.
+	if (words.slice(1).some((word) => word.value === undefined || startsOpen(word)))
+		collector.problem('dynamic_command', place.text);
+	for (; at < words.length; at++) {
+		const value = words[at]?.value ?? '';
+		if (value === '-delete') {
+			for (const root of searched) collector.write(root, place, { by: 'find', recursive: true, removed: true });
+		} else if (writes.test(value)) {
+			const file = words[++at];
+			if (file !== undefined) collector.write(file, place, { by: 'find' });
+		} else if (value === '-files0-from') collector.problem('dynamic_target', place.text);
+		else if (starts.test(value)) at = startForEach(value, at + 1, invocation, launching);
+	}
+}
+
+function startsOpen({ glob, text, braces }: ReadWord): boolean {
+	return (glob === true && /^[*?[]/.test(text)) || braces !== undefined;
+}
+
+/** From behind `-exec`; answers with the place of its end. */
+function startForEach(action: string, from: number, invocation: Invocation, launching: Launching): number {
+	const { words, place } = invocation;
+	let end = from;
+	while (end < words.length) {
+		const value = words[end]?.value;
+		if (value === ';' || (value === '+' && words[end - 1]?.value === '{}')) break;
+		end++;
+	}
+	const folders = action.endsWith('dir') ? new Set([undefined]) : place.folders;
+	const inner = words
+		.slice(from, end)
+		.map((word): ReadWord =>
+			word.value?.includes('{}') === true ? { text: word.text, start: word.start, end: word.end } : word,
+		);
+	if (end >= words.length) launching.collector.problem('syntax', place.text);
+	launching.invoke({ ...invocation, words: inner, place: within(place, `find ${action}`, folders) }, true);
+	return end;
+}
