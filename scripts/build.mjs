@@ -4,7 +4,7 @@ import { build, context } from 'esbuild';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { bundles } from './lib/bundles.mjs';
+import { bundles, shippedFiles } from './lib/bundles.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -16,9 +16,7 @@ const targets = bundles({
 
 await mkdir('dist/webview', { recursive: true });
 await writeFile('dist/package.json', '{ "type": "commonjs" }\n');
-for (const file of ['codicon.css', 'codicon.ttf']) {
-	await cp(path.join('node_modules/@vscode/codicons/dist', file), path.join('dist/webview', file));
-}
+for (const { from, to } of shippedFiles) await cp(path.join('node_modules', from), path.join('dist', to));
 if (watch) {
 	for (const target of targets) await (await context(target)).watch();
 } else {

@@ -26,7 +26,20 @@ export function featureDefines(off = []) {
 export const aliases = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 
 /** Modules that become files of their own beside the bundle, read only when their `import()` runs. @type {Readonly<Record<string, string>>} */
-const lazy = { 'src/node/anthropic/client.ts': 'anthropic', 'src/node/demo/server.ts': 'demo' };
+const lazy = {
+	'src/node/anthropic/client.ts': 'anthropic',
+	'src/node/demo/server.ts': 'demo',
+	'src/node/shellParser/grammar.ts': 'shellGrammar',
+};
+
+/** Files that are shipped as they are: from `node_modules`, and where to in `dist`. @type {readonly { from: string, to: string }[]} */
+export const shippedFiles = [
+	...['codicon.css', 'codicon.ttf'].map((file) => ({ from: `@vscode/codicons/dist/${file}`, to: `webview/${file}` })),
+	...['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'].map((name) => ({
+		from: `@vscode/tree-sitter-wasm/wasm/${name}.wasm`,
+		to: `grammars/${name}.wasm`,
+	})),
+];
 
 /** @type {import('esbuild').Plugin} */
 const lazyModules = {
