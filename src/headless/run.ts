@@ -1,4 +1,5 @@
 // One run of the headless runner, from arguments to exit status. Everything from outside comes in as `Surroundings`.
+import { homedir } from 'node:os';
 import type { LoopEvent } from '../core/loop/events.ts';
 import type { Terminal } from '../core/loop/state.ts';
 import type { Conversation } from '../core/session/engineApi.ts';
@@ -8,6 +9,7 @@ import type { SessionSettings } from '../core/session/options.ts';
 import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
 import { demoModel } from '../core/model/models.ts';
 import { newUuid } from '../node/clock.ts';
+import { engineSettings } from '../node/settings/engineSettings.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { makePorts } from './adapters.ts';
@@ -129,7 +131,11 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 		installation: around.installation,
 		...(results ? { results } : {}),
 	});
-	const chosen = sessionSettings(setup, args, model);
+	const { appendSystemPrompt } = args;
+	const chosen = {
+		...engineSettings(setup.settings, model),
+		...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+	};
 	const ownRules = rulesFrom({ source: 'session' }, results?.allowRules ?? []);
 	const settings = (): SessionSettings => {
 		const { allow, ask, deny } = setup.live.current.rules;
@@ -143,6 +149,7 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 		facts,
 		mode: setup.settings.permissionMode,
 		interactive: false,
+		home: homedir(),
 		app: around.installation.version,
 		platform: process.platform,
 		...(session.transcript ? { transcript: session.transcript } : {}),
@@ -151,31 +158,6 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 	const passing = conversation.mode === 'plan' || conversation.mode === 'bypassPermissions';
 	if (setup.settings.modeChosen || passing) await conversation.setMode(setup.settings.permissionMode);
 	return conversation;
-}
-
-/** What stays the same during the run; the rules do not. */
-function sessionSettings(
-	{ settings }: Setup,
-	args: RunArguments,
-	model: string,
-): Omit<SessionSettings, 'allow' | 'ask' | 'deny'> {
-	const { maxOutputTokens, maxTurns, smallModel, maxCostUsd, maxRetries, tokenTarget } = settings;
-	return {
-		model,
-		fallbackModels: settings.fallbackModels,
-		...(smallModel === undefined ? {} : { smallModel }),
-		...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-		...(maxRetries === undefined ? {} : { maxRetries }),
-		compaction: settings.compaction,
-		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-		thinking: settings.thinking,
-		...(maxTurns === undefined ? {} : { maxTurns }),
-		...(tokenTarget === undefined ? {} : { tokenTarget }),
-		maxConcurrency: settings.maxConcurrency,
-		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
-		streamingTools: true,
-		...(args.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: args.appendSystemPrompt }),
-	};
 }
 
 /** The exchange itself. One catch: what throws here is a bug or a disk that fails, and becomes an error result. */

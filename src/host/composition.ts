@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { limits } from '../core/limits.ts';
 import type { ModelFacts } from '../core/model/client.ts';
 import type { SessionPorts } from '../core/session/options.ts';
+import type { Conversation } from '../core/session/engineApi.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
 import { newUuid, systemClock, systemRandom } from '../node/clock.ts';
 import { FileDreamPort } from '../node/memory/fileDreamPort.ts';
@@ -27,12 +28,14 @@ import { handlePanelRequest } from './panel/panelRequests.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
-import type { OpenedSession } from './session/controllerDeps.ts';
+import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
-import { contextWindow, initialMode, offeredModes, serviceSettings, sessionSettings } from './settings.ts';
+import { HostSettings } from './settings/hostSettings.ts';
+import { tellProblems } from './settings/problemNotice.ts';
+import { keepRule } from './settings/keepRule.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
@@ -42,24 +45,20 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const log = createLog();
 	const version = versionOf(context);
 	const emptyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath;
-	const workspace = new VscodeWorkspace(emptyFolder);
+	const settings = new HostSettings();
+	const workspace = new VscodeWorkspace(emptyFolder, () => settings.additionalFolders);
 	const folder = () => (hasFolder() ? (workspace.roots[0] ?? '') : '');
 	const desk = new PermissionDesk();
-	const service = modelService(context, version, log, () => controller.refresh());
+	const service = modelService({ context, version, log, settings }, () => controller.refresh());
 	const controller: SessionController = new SessionController({
 		desk,
 		memory: new FileSessionMemory((context.storageUri ?? context.globalStorageUri).fsPath, (error) =>
 			log.failed('remembering the session', error),
 		),
-		openSession: async (id, mode) => {
-			await Promise.all([service.refresh(), mkdir(emptyFolder, { recursive: true })]);
-			return await openSession({ context, version, log, workspace, desk, service }, id, mode ?? initialMode());
-		},
-		modelStatus: () => {
-			const status = service.status();
-			return { ...status, contextWindow: contextWindow(status.contextWindow) };
-		},
-		modes: offeredModes,
+		openSession: (id, mode) =>
+			openSession({ context, version, log, settings, emptyFolder, workspace, desk, service }, id, mode),
+		modelStatus: () => statusOf(service, settings),
+		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder,
 		now: () => Date.now(),
 		publish: (events) => channel.publish(events),
@@ -84,9 +83,9 @@ export function compose(context: vscode.ExtensionContext): Product {
 		chat,
 		watchAttention(desk, channel, chat),
 		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
-		vscode.workspace.onDidChangeConfiguration((change) => {
-			if (change.affectsConfiguration('loopwright')) void service.refresh();
-		}),
+		settings,
+		tellProblems(settings, (line) => log.info(line)),
+		settings.onChange(() => void service.refresh()),
 		vscode.workspace.onDidChangeWorkspaceFolders(() => controller.refresh()),
 		new vscode.Disposable(controller.onEvent((event) => log.event(event))),
 	);
@@ -102,7 +101,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		},
 		selectMode: async () => {
 			await controller.open();
-			const mode = await pickMode(controller.state.mode, offeredModes);
+			const mode = await pickMode(controller.state.mode, settings.offeredModes);
 			if (mode) await controller.setMode(mode);
 		},
 		dispose: () => {
@@ -117,14 +116,23 @@ interface SessionParts {
 	readonly context: vscode.ExtensionContext;
 	readonly version: string;
 	readonly log: Log;
+	readonly settings: HostSettings;
+	/** The root of sessions without a folder. */
+	readonly emptyFolder: string;
 	readonly workspace: VscodeWorkspace;
 	readonly desk: PermissionDesk;
 	readonly service: ModelService;
 }
 
 /** The stored session with this id, or a new one. */
-async function openSession(parts: SessionParts, id: string | undefined, mode: PermissionMode): Promise<OpenedSession> {
-	const { context, version, log, workspace, desk, service } = parts;
+async function openSession(
+	parts: SessionParts,
+	id: string | undefined,
+	mode: PermissionMode | undefined,
+): Promise<OpenedSession> {
+	const { context, version, log, settings, workspace, desk, service } = parts;
+	await Promise.all([settings.refresh(), mkdir(parts.emptyFolder, { recursive: true })]);
+	await service.refresh();
 	const store = new SessionStore();
 	const cwd = workspace.roots[0] ?? '';
 	const stored =
@@ -160,25 +168,44 @@ async function openSession(parts: SessionParts, id: string | undefined, mode: Pe
 			uuid: newUuid,
 			random: systemRandom,
 		},
-		settings: () => sessionSettings({ model: service.model, allow: results.allowRules, inFolder }),
+		settings: () => settings.session({ model: service.model, allow: results.allowRules, inFolder }),
+		freshSettings: () => settings.refresh(),
+		saveRule: (rule, scope) => keepRule(settings, rule, scope),
 		facts: service.facts,
-		mode,
+		mode: mode ?? settings.initialMode,
 		interactive: true,
 		home: homedir(),
 		app: version,
 		platform: process.platform,
 		...(stored ? { transcript: stored.entries } : {}),
 	});
+	const followed = followSettings(settings, conversation, log);
 	return {
 		conversation,
 		entries: stored?.entries ?? [],
 		damaged: (stored?.damaged ?? 0) > 0,
-		close: () => file.journal.close(),
+		close: () => {
+			followed.dispose();
+			return file.journal.close();
+		},
 		abandon: () => {
+			followed.dispose();
 			journal.freeze();
 			return shell.dispose();
 		},
 	};
+}
+
+/** Other rules or trust hold at once, for open requests too; a mode that is not on offer any more is left. */
+function followSettings(settings: HostSettings, conversation: Conversation, log: Log): vscode.Disposable {
+	const follow = async () => {
+		if (!settings.offeredModes.includes(conversation.mode)) await conversation.setMode('default');
+		await conversation.rulesChanged();
+	};
+	const followOrTell = () => void follow().catch((error: unknown) => log.failed('following the settings', error));
+	// A stored session may bring such a mode.
+	followOrTell();
+	return settings.onChange(followOrTell);
 }
 
 /** The folder's memory lies in the folder; what its consolidation needs lies beside the folder's sessions. */
@@ -190,9 +217,12 @@ function memoryPorts(root: string): Required<Pick<SessionPorts, 'memory' | 'drea
 }
 
 /** The SDK and the demo model are in files of their own, read when the first request is made. */
-function modelService(context: vscode.ExtensionContext, version: string, log: Log, changed: () => void): ModelService {
+function modelService(
+	{ context, version, log, settings }: Pick<SessionParts, 'context' | 'version' | 'log' | 'settings'>,
+	changed: () => void,
+): ModelService {
 	return new ModelService({
-		settings: serviceSettings,
+		settings: () => settings.service,
 		env: process.env,
 		storedKey: () => context.secrets.get(keyName),
 		connect: async ({ idleTimeoutMs, ...target }: Target, facts: (model: string) => ModelFacts) => {
@@ -212,6 +242,11 @@ function modelService(context: vscode.ExtensionContext, version: string, log: Lo
 		changed,
 		failed: log.failed,
 	});
+}
+
+function statusOf(service: ModelService, settings: HostSettings): ModelStatus {
+	const status = service.status();
+	return { ...status, contextWindow: settings.contextWindow(status.contextWindow) };
 }
 
 /** For the panel: a conversation that cannot be opened is reported there, too. */

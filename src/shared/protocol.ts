@@ -63,7 +63,8 @@ export type ToHost =
 	| { readonly type: 'text_copied'; readonly text: string }
 	| {
 			readonly type: 'command_requested';
-			readonly command: 'setApiKey' | 'newConversation' | 'openSettings' | 'showLog' | 'selectModel' | 'compact';
+			readonly command:
+				'setApiKey' | 'newConversation' | 'openSettings' | 'showLog' | 'selectModel' | 'compact' | 'manageTrust';
 	  };
 
 /** What the page is born with (in a JSON script element): display language and the l10n bundle for it. */

@@ -198,4 +198,6 @@ export interface ViewState {
 	/** A turn was cut by a reload or crash and can go on. */
 	readonly canContinue: boolean;
 	readonly folder: string;
+	/** False: VS Code's restricted mode; nothing runs in the folder, and edits always ask. */
+	readonly trusted: boolean;
 }

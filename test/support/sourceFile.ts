@@ -19,7 +19,7 @@ export interface SourceFile {
 	/** `let`, `var` and empty collections at the module's top level. */
 	readonly moduleState: readonly { readonly name: string; readonly line: number }[];
 	readonly onlyReexports: boolean;
-	/** Literals given to `t(…)` or `l10n.t(…)`. */
+	/** Literals given to `t(…)`, `l10n.t(…)`, or `say(…)` of the settings. */
 	readonly texts: readonly { readonly text: string; readonly line: number }[];
 	/** Every string literal. */
 	readonly strings: readonly string[];
@@ -125,7 +125,7 @@ function machineUse(node: Node): string | undefined {
 }
 
 function isTranslate(callee: Node): boolean {
-	if (callee.type === 'Identifier') return callee.name === 't';
+	if (callee.type === 'Identifier') return callee.name === 't' || callee.name === 'say';
 	if (callee.type !== 'MemberExpression' || (callee.property as Node).name !== 't') return false;
 	const object = callee.object as Node;
 	return object.name === 'l10n' || (object.type === 'MemberExpression' && (object.property as Node).name === 'l10n');

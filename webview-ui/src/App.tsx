@@ -8,6 +8,7 @@ import { isImeKey } from './dock/composerKeys.ts';
 import { Composer } from './dock/Composer.tsx';
 import { InterruptedBar } from './dock/InterruptedBar.tsx';
 import { PermissionQueue } from './dock/PermissionQueue.tsx';
+import { RestrictedBar } from './dock/RestrictedBar.tsx';
 import { useRequestFocus } from './dock/requestFocus.ts';
 import { QueuedPrompts } from './dock/QueuedPrompts.tsx';
 import { RetryLine } from './dock/RetryLine.tsx';
@@ -33,6 +34,7 @@ export function App() {
 			{!empty && <h1 class="hidden">Loopwright</h1>}
 			{empty ? <EmptyState provider={state.provider} /> : <Conversation />}
 			<div class="dock">
+				<RestrictedBar trusted={state.trusted} />
 				<InterruptedBar canContinue={state.canContinue} />
 				<Todos todos={state.todos} />
 				<PermissionQueue requests={state.requests} />

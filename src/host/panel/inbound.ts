@@ -49,7 +49,15 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('text_copied'), text: longText }),
 	z.strictObject({
 		type: z.literal('command_requested'),
-		command: z.enum(['setApiKey', 'newConversation', 'openSettings', 'showLog', 'selectModel', 'compact']),
+		command: z.enum([
+			'setApiKey',
+			'newConversation',
+			'openSettings',
+			'showLog',
+			'selectModel',
+			'compact',
+			'manageTrust',
+		]),
 	}),
 ]);
 

@@ -78,6 +78,7 @@ function editorCommand(
 	command: Extract<PanelRequest, { type: 'command_requested' }>['command'],
 ): [string, ...string[]] {
 	if (command === 'openSettings') return ['workbench.action.openSettings', '@ext:loopwright.loopwright'];
+	if (command === 'manageTrust') return ['workbench.trust.manage'];
 	return [`loopwright.${command}`];
 }
 

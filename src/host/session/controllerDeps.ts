@@ -35,7 +35,8 @@ export interface ControllerDeps {
 	readonly desk: PermissionDesk;
 	readonly memory: SessionMemory;
 	modelStatus(): ModelStatus;
-	readonly modes: readonly PermissionMode[];
+	/** The modes on offer, and whether the folder is trusted. */
+	rights(): Pick<ViewState, 'modes' | 'trusted'>;
 	/** Absolute; empty when no folder is open. */
 	folder(): string;
 	now(): number;

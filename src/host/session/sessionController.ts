@@ -132,7 +132,7 @@ export class SessionController {
 	}
 
 	async setMode(mode: PermissionMode): Promise<void> {
-		if (!this.deps.modes.includes(mode)) return;
+		if (!this.deps.rights().modes.includes(mode)) return;
 		const session = await this.open();
 		await session.setMode(mode);
 		this.sync();
@@ -157,10 +157,9 @@ export class SessionController {
 		return () => this.listeners.delete(listener);
 	}
 
-	/** Settings, keys or folders changed. */
+	/** Settings, keys, folders or trust changed. */
 	refresh(): void {
-		const { provider, model, models, contextWindow } = this.deps.modelStatus();
-		this.change({ provider, model, models, contextWindow, folder: this.deps.folder() });
+		this.change({ ...this.deps.modelStatus(), folder: this.deps.folder(), ...this.deps.rights() });
 	}
 
 	/** Something of ours failed: the panel says so, the log says what. */
@@ -367,7 +366,7 @@ export class SessionController {
 			contextTokens: 0,
 			costUsd: 0,
 			canContinue: false,
-			modes: this.deps.modes,
+			...this.deps.rights(),
 			folder: this.deps.folder(),
 			...this.deps.modelStatus(),
 			...(session ? this.stateOf(session) : {}),

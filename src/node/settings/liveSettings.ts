@@ -10,7 +10,7 @@ import {
 } from '../../core/permissions/rule.ts';
 import { layerOfFile, layerOfValues, type SettingsLayer } from './layers.ts';
 import { resolveSettings, type ResolvedSettings } from './resolve.ts';
-import { say, type SettingsProblem } from './sentence.ts';
+import { say, type Sentence, type SettingsProblem } from './sentence.ts';
 import { readSettings, readSettingsText, type FileText } from './settingsFile.ts';
 import { managedPlaces, settingsPlaces, type ManagedFolders, type SettingsPlace } from './settingsPlaces.ts';
 import type { SettingsFile, SettingValues } from './settingsReader.ts';
@@ -157,27 +157,23 @@ function textKey(found: FileText): string {
 	return found === undefined ? '' : 'text' in found ? `t${found.text}` : `p${JSON.stringify(found.problem)}`;
 }
 
-const behaviors = ['deny', 'ask', 'allow'] as const;
-
 function ruleProblems(rules: RuleTexts, tools: readonly string[]): readonly SettingsProblem[] {
-	return behaviors.flatMap((behavior) =>
-		rules[behavior].flatMap((rule) => {
-			const alone = { deny: [], ask: [], allow: [], [behavior]: [rule] };
-			return readRules(alone, tools).problems.map(({ problem, effect }) => problemOf(rule, problem, effect));
-		}),
-	);
-}
-
-function problemOf({ text, origin }: SourcedRule, problem: string, effect: RuleProblem['effect']): SettingsProblem {
-	const reason = problem.replace(/\.$/, '');
-	return {
+	return readRules(rules, tools).problems.map(({ text, origin, problem, effect }) => ({
 		file: origin.file ?? '',
 		line: origin.line ?? 1,
 		column: 1,
-		sentence:
-			effect === 'ignored'
-				? say('the rule {0} has no effect: {1}', text, reason)
-				: say('the rule {0} is not understood and holds for the whole tool: {1}', text, reason),
+		sentence: ruleSentence(effect, text, problem.replace(/\.$/, '')),
 		effect: 'value',
-	};
+	}));
+}
+
+function ruleSentence(effect: RuleProblem['effect'], rule: string, reason: string): Sentence {
+	switch (effect) {
+		case 'ignored':
+			return say('the rule {0} has no effect: {1}', rule, reason);
+		case 'whole_tool':
+			return say('the rule {0} is not understood and holds for the whole tool: {1}', rule, reason);
+		case 'kept':
+			return say('the rule {0} may not do what was meant: {1}', rule, reason);
+	}
 }

@@ -70,17 +70,17 @@ export async function managedPlaces(folders: ManagedFolders): Promise<readonly S
 
 /** Files of the person and of the folders, strongest first. */
 export function settingsPlaces({ home, claudeHome: claude, folders }: PlacesOptions): readonly SettingsPlace[] {
-	const root = folders[0] ?? home;
+	const root = folders[0];
 	const inFolders = (source: RuleOrigin['source'], dialect: Dialect, ...name: string[]): readonly SettingsPlace[] =>
 		folders.map((folder) => ({ source, dialect, file: path.join(folder, ...name), base: folder, folder }));
 	const own = (source: RuleOrigin['source'], dialect: Dialect, file: string): SettingsPlace => ({
 		source,
 		dialect,
 		file,
-		base: root,
+		base: root ?? home,
 	});
 	return [
-		own('mine', 'loopwright', mineFile(home, root)),
+		...(root === undefined ? [] : [own('mine', 'loopwright', mineFile(home, root))]),
 		...inFolders('shared', 'loopwright', '.loopwright', 'settings.json'),
 		own('everywhere', 'loopwright', everywhereFile(home)),
 		...inFolders('claudeMine', 'claude', '.claude', 'settings.local.json'),

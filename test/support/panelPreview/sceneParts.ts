@@ -30,6 +30,7 @@ export const base: ViewState = {
 	costUsd: 0,
 	canContinue: false,
 	folder: 'sample',
+	trusted: true,
 };
 
 export const prompt = (id: string, text: string): Row => ({ kind: 'prompt', id, text, time: 1_750_000_000_000 });

@@ -32,6 +32,7 @@ export const bareState: ViewState = {
 	costUsd: 0,
 	canContinue: false,
 	folder: '/w',
+	trusted: true,
 };
 
 /** A page that keeps what it was sent. */
@@ -148,7 +149,7 @@ export function startController(options: ControllerOptions): Parts {
 			models: bareState.models,
 			contextWindow: 200_000,
 		}),
-		modes: ['default', 'acceptEdits'],
+		rights: () => ({ modes: ['default', 'acceptEdits'], trusted: true }),
 		folder: () => '/w',
 		now: () => 1000,
 		publish: (events) => channel.publish(events),

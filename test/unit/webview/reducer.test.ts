@@ -24,6 +24,7 @@ const state: ViewState = {
 	costUsd: null,
 	canContinue: false,
 	folder: '',
+	trusted: true,
 };
 const prompt = (id: string): Row => ({ kind: 'prompt', id, text: id, time: 0 });
 const text = (id: string, content = ''): Row => ({ kind: 'text', id, text: content, open: true });
