@@ -35,9 +35,9 @@ const lazy = {
 /** Files that are shipped as they are: from `node_modules`, and where to in `dist`. @type {readonly { from: string, to: string }[]} */
 export const shippedFiles = [
 	...['codicon.css', 'codicon.ttf'].map((file) => ({ from: `@vscode/codicons/dist/${file}`, to: `webview/${file}` })),
-	...['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'].map((name) => ({
-		from: `@vscode/tree-sitter-wasm/wasm/${name}.wasm`,
-		to: `grammars/${name}.wasm`,
+	...['tree-sitter.js', 'tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm'].map((file) => ({
+		from: `@vscode/tree-sitter-wasm/wasm/${file}`,
+		to: `grammars/${file}`,
 	})),
 ];
 
@@ -49,6 +49,11 @@ const lazyModules = {
 			const name = lazy[path.relative(root, path.resolve(resolveDir, imported)).replaceAll('\\', '/')];
 			return kind === 'dynamic-import' && name ? { path: `./${name}.js`, external: true } : undefined;
 		});
+		// It declares a `require` of its own, which a bundle would call by mistake; so it stays a file.
+		build.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({
+			path: './grammars/tree-sitter.js',
+			external: true,
+		}));
 	},
 };
 
