@@ -21,7 +21,10 @@ export function criticalRemoval(facts: CommandFacts, places: Places): string | u
 		const at = words.findIndex((word) => ['rm', 'rmdir'].includes(commandName(word)));
 		if (at === -1) continue;
 		const targets = words.slice(at + 1).filter((word) => !word.startsWith('-'));
-		const critical = targets.find((word) => folders.some((folder) => isCritical(word, folder, places)));
+		const recursive = words.slice(at + 1).some((word) => /^-[A-Za-z]*[rR]|^--recursive/.test(word));
+		const critical = targets.find(
+			(word) => (recursive && /^\$\{?\w*\}?$/.test(word)) || folders.some((folder) => isCritical(word, folder, places)),
+		);
 		if (critical !== undefined) return critical;
 	}
 	const removed = analysis.writes.filter((use) => use.removed === true && use.recursive === true);
@@ -30,8 +33,8 @@ export function criticalRemoval(facts: CommandFacts, places: Places): string | u
 
 function isCritical(word: string, cwd: string, places: Places): boolean {
 	if (/^~[^/]*\/?\*?$/.test(word)) return true;
-	// `$DIR`, `$DIR/`, `$DIR/*`: empty, it would mean the root.
-	if (/^\$\{?\w*\}?(?:\/\*?)?$/.test(word)) return true;
+	// `$DIR/`, `$DIR/*`: empty, it would mean the root.
+	if (/^\$\{?\w*\}?\/\*?$/.test(word)) return true;
 	if (/^[A-Za-z]:(?:[/\\][^/\\]*)?[/\\]?\*?$/.test(word)) return true;
 	if (word === '*' || word === '.*') return true;
 	const folder = word.replace(/\/(?:\.?\*+|\{[^/]*\})$/, '') || '/';

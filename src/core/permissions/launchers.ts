@@ -12,7 +12,7 @@ export function isPassedThrough(wrapper: string): boolean {
 
 /** No pattern reaches what these start; an exact rule does. */
 export function neverByPattern(wrapper: string): boolean {
-	return /^(?:watch|setsid|ionice|flock|find)\b/.test(wrapper);
+	return /^(?:watch|setsid|ionice|flock|find|env)\b/.test(wrapper);
 }
 
 const harmlessVariables =
