@@ -57,6 +57,7 @@ const differences: readonly Difference[] = [
 	{ form: (line) => line.trimEnd(), says: hint('It differs only in white space at the ends of lines or around it.') },
 	{ form: (line) => line.replaceAll('\r', '').trimEnd(), says: hint('It differs only in line ends.') },
 	{ form: spaced, says: whitespaceHint },
+	{ form: (line) => line.replace(/\s+/g, ''), says: hint('It differs only in white space.') },
 	{
 		form: (line) => straight(spaced(line)),
 		says: hint('It differs in quotation marks or dashes: curly ones and straight ones.'),

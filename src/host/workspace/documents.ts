@@ -59,20 +59,14 @@ export function lineEndOf(document: vscode.TextDocument): LineEnd {
 	return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
-/** True as soon as the document holds this text. A clean one may still be about to follow its file. */
-export async function follows(document: vscode.TextDocument, text: string): Promise<boolean> {
-	if (document.getText() === text) return true;
-	if (document.isDirty) return false;
+/** Waits until a clean document holds this text, as it is about to follow its file; not for ever. */
+export async function follow(document: vscode.TextDocument, text: string): Promise<void> {
 	const until = Date.now() + reloadTime;
-	while (Date.now() < until) {
-		await new Promise((resolve) => setTimeout(resolve, reloadStep));
-		if (document.isDirty) return false;
-		// One step more: the editor notes the file's new time a little after its text, and would refuse to save before.
-		if (document.getText() !== text) continue;
-		await new Promise((resolve) => setTimeout(resolve, 2 * reloadStep));
-		return document.getText() === text;
-	}
-	return false;
+	while (Date.now() < until && !document.isDirty && document.getText() !== text) await pause();
+}
+
+function pause(): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, reloadStep));
 }
 
 /** One undo step. False when the editor refused, such as for a document that changed in this moment. */
@@ -97,8 +91,15 @@ export async function edit(
 
 /** Saves; whatever the editor does on saving (formatters, code actions, final newline) is part of the outcome. */
 export async function save(document: vscode.TextDocument): Promise<ChangeOutcome> {
-	const saved = (await document.save()) || !document.isDirty;
+	const saved = await saveNow(document);
 	return { kind: 'applied', text: document.getText(), saved };
+}
+
+/** A second try: the editor may be about to note that its file has a new time, or an extension has edited meanwhile. */
+export async function saveNow(document: vscode.TextDocument | vscode.NotebookDocument): Promise<boolean> {
+	if ((await document.save()) || !document.isDirty) return true;
+	await pause();
+	return (await document.save()) || !document.isDirty;
 }
 
 /** An empty file for a document to fill, or why there is none. */

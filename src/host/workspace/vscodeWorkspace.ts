@@ -143,13 +143,14 @@ export class VscodeWorkspace implements Workspace {
 			encoding !== undefined &&
 			(encoding === found.decoded.encoding || isPlain(found)) &&
 			survivesEncoding(found.bytes, { ...found.decoded, encoding });
-		if (lineEnds && bytes && (await documents.follows(document, withLineEnds(old, end)))) {
+		// One that does not hold this text has yet to follow its file, and would not be saved.
+		if (lineEnds && bytes && document.getText() === withLineEnds(old, end)) {
 			return this.throughEditor(document, change, newText);
 		}
 		if (document.isDirty) return this.changed(change);
 		const outcome = await this.splice(change, { real, found, assumed: encoding });
 		if (outcome.kind === 'applied')
-			await documents.follows(document, withLineEnds(newText, documents.lineEndOf(document)));
+			await documents.follow(document, withLineEnds(newText, documents.lineEndOf(document)));
 		return outcome;
 	}
 
