@@ -14,17 +14,21 @@ import { FolderMemoryStore } from '../node/memory/folderMemoryStore.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
-import { loopwrightHome, projectFolder } from '../node/sessions/paths.ts';
+import { loopwrightHome, projectFolder, sessionFolder } from '../node/sessions/paths.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import { attachmentSources } from './attachments/attachmentSources.ts';
 import type { CommandDeps } from './commands/commands.ts';
+import { RequestFocus } from './commands/focusRequest.ts';
 import { createLog, type Log } from './log.ts';
 import { watchAttention } from './panel/attention.ts';
 import { Channel } from './panel/channel.ts';
 import { ChatView } from './panel/chatView.ts';
 import { PanelPages } from './panel/panelPages.ts';
 import { handlePanelRequest } from './panel/panelRequests.ts';
+import { managePermissions } from './permissions/managePermissions.ts';
+import { RuleBook } from './permissions/ruleBook.ts';
+import { PlanDocuments } from './plan/planDocuments.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
@@ -70,18 +74,26 @@ export function compose(context: vscode.ExtensionContext): Product {
 		await saveModel(model);
 		controller.refresh();
 	};
+	const plans = new PlanDocuments({
+		desk,
+		sessionFolder: () => sessionFolder(workspace.roots[0] ?? '', controller.state.sessionId),
+		failed: log.failed,
+	});
 	const pages = new PanelPages({
 		extensionUri: context.extensionUri,
 		channel,
 		opened: () => openedOrReported(controller),
 		handle: (message, surface) =>
-			handlePanelRequest(message, { controller, folder, selectModel, failed: log.failed }, surface),
+			handlePanelRequest(message, { controller, folder, selectModel, plans, failed: log.failed }, surface),
 		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
 	});
 	const chat = new ChatView(pages);
+	const requestFocus = new RequestFocus({ waiting: () => desk.count, focus: () => channel.focus, chat });
+	const book = new RuleBook({ settings, conversation: () => controller.open() });
 	const subscriptions = vscode.Disposable.from(
 		chat,
-		watchAttention(desk, channel, chat),
+		plans,
+		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
 		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
 		settings,
 		tellProblems(settings, (line) => log.info(line)),
@@ -93,6 +105,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 		controller,
 		chat,
 		failed: log.failed,
+		focusRequest: () => requestFocus.toggle(),
+		managePermissions: () => managePermissions({ book, folder }),
 		showLog: () => log.show(),
 		setApiKey: () => setApiKey(context.secrets, service),
 		selectModel: async () => {

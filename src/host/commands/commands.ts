@@ -12,6 +12,8 @@ export interface CommandDeps {
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
+	focusRequest(): Promise<void>;
+	managePermissions(): Promise<void>;
 	showLog(): void;
 	readonly failed: (what: string, error: unknown) => void;
 }
@@ -35,6 +37,8 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		setApiKey: () => deps().setApiKey(),
 		selectModel: () => deps().selectModel(),
 		selectMode: () => deps().selectMode(),
+		focusRequest: () => deps().focusRequest(),
+		managePermissions: () => deps().managePermissions(),
 		addSelection: async () => {
 			const text = selectionText(vscode.window.activeTextEditor);
 			if (text !== undefined) await deps().chat.focusComposer(text);

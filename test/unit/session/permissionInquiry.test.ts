@@ -26,6 +26,11 @@ suite('a rule that is being typed', () => {
 		assert.deepEqual(await check('Bash', 'npm test'), { kind: 'covers', breadth: 'whole_tool' });
 	});
 
+	test('several rules, one per line: all have to be readable, the widest tells how much they allow', async () => {
+		assert.deepEqual(await check('Bash(ls)\n\nBash(npm *)\n', 'npm test'), { kind: 'covers', breadth: 'some' });
+		assert.equal((await check('Bash(npm test)\nBash(', 'npm test')).kind, 'invalid');
+	});
+
 	test('does not cover it', async () => {
 		assert.deepEqual(await check('Bash(npm run *)', 'npm test'), { kind: 'not_covering' });
 		assert.deepEqual(await check('Read', 'npm test'), { kind: 'not_covering' });
