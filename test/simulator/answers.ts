@@ -44,6 +44,42 @@ export function textBlock(text: string): SimBlock {
 	return { wire: { type: 'text', text } };
 }
 
+/** Steps of a long conversation: the same few files again and again, searches, commands, much text. */
+export function longBlocks(world: World, serial: number, calls: boolean): readonly SimBlock[] {
+	const { decisions } = world;
+	const words = textBlock(`I go on. ${'What I found and why it matters. '.repeat(decisions.below(calls ? 10 : 80))}`);
+	if (!calls) return [words];
+	const blocks: SimBlock[] = decisions.below(3) === 0 ? [thinkingBlock(serial, 0), words] : [];
+	const count = 1 + decisions.below(3);
+	for (let place = 2; place < 2 + count; place++) {
+		const what = decisions.weighted([
+			[6, 'Read'],
+			[2, 'Grep'],
+			[3, 'Look'],
+			[2, 'Do'],
+			[1, 'Bash'],
+			[1, 'TodoWrite'],
+			[1, 'any'],
+		]);
+		const call = (name: string, input: Readonly<Record<string, unknown>>): SimBlock => ({
+			wire: { type: 'tool_use', id: `toolu_${serial}_${place}`, name, input },
+		});
+		if (what === 'any') blocks.push(callBlock(world, serial, place, blocks));
+		else if (what === 'TodoWrite') blocks.push(call(what, { todos: steps(world.nonce()) }));
+		else if (what === 'Read' || what === 'Grep') blocks.push(call(what, { id: `f${decisions.below(5)}` }));
+		else blocks.push(call(what, { id: world.nonce() }));
+	}
+	return blocks;
+}
+
+function steps(nonce: string): readonly unknown[] {
+	return ['in_progress', 'pending'].map((status) => ({
+		content: `Step ${status} ${nonce}`,
+		activeForm: 'Doing it',
+		status,
+	}));
+}
+
 /** One to twelve blocks; with calls if `calls`. */
 export function randomBlocks(world: World, serial: number, calls: boolean): readonly SimBlock[] {
 	const { decisions } = world;

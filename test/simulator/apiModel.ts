@@ -5,9 +5,18 @@ import type { ModelClient, ModelFacts, ModelRequest, ModelSignal, StreamEvent } 
 import type { ModelFailure } from '../../src/core/model/failure.ts';
 import { toBody } from '../../src/node/anthropic/body.ts';
 import type { SentEvent, SimAnswer, SimBlock } from './answers.ts';
-import { callBlock, eventsOfAnswer, randomBlocks, textBlock, thinkingBlock } from './answers.ts';
+import { callBlock, eventsOfAnswer, longBlocks, randomBlocks, textBlock, thinkingBlock } from './answers.ts';
 import type { ApiError } from './faults.ts';
-import { apiErrors, badSignature, brokenConnection, failureOf, overload, stalled, tooLong } from './faults.ts';
+import {
+	apiErrors,
+	badImage,
+	badSignature,
+	brokenConnection,
+	failureOf,
+	overload,
+	stalled,
+	tooLong,
+} from './faults.ts';
 import type { AnswerSent, RequestChecks } from './requestChecks.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
@@ -31,6 +40,7 @@ const faults = [
 	'no stream',
 	'unreachable',
 	'bad calls',
+	'bad image',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -50,6 +60,7 @@ export class ApiModel {
 	private serial = 0;
 	private overloads = 0;
 	private refusesUntil: number | undefined;
+	private refusesImages = false;
 	private last: { readonly key: string; readonly blocks: readonly SimBlock[] } | undefined;
 	private readonly world: World;
 	private readonly checks: RequestChecks;
@@ -72,9 +83,16 @@ export class ApiModel {
 		const { decisions } = this.world;
 		this.overloads = 0;
 		this.refusesUntil = undefined;
-		this.fuel = this.world.peace ? 0 : decisions.below(this.world.long ? 12 : 6);
-		this.lasting = !this.world.peace && decisions.oneIn(12) ? decisions.pick(faults) : undefined;
+		this.refusesImages = false;
+		this.fuel = this.world.peace ? 0 : this.turns();
+		this.lasting = !this.world.peace && decisions.oneIn(this.world.long ? 60 : 12) ? decisions.pick(faults) : undefined;
 		if (this.lasting) this.world.note(`  the service will always: ${this.lasting}`);
+	}
+
+	private turns(): number {
+		const { long, decisions } = this.world;
+		if (!long) return decisions.below(6);
+		return decisions.oneIn(3) ? 12 + decisions.below(18) : decisions.below(10);
 	}
 
 	private async *stream(request: ModelRequest, signal: AbortSignal, life: Life): AsyncGenerator<ModelSignal> {
@@ -104,12 +122,18 @@ export class ApiModel {
 
 	private plan(request: ModelRequest, actual: number | undefined): Plan {
 		const { world } = this;
-		const inputTokens = actual ?? Math.ceil(this.checks.chars / 4);
+		const main = request.tools.length > 0 && request.toolChoice !== 'none';
+		const inputTokens = actual ?? Math.ceil(this.checks.chars / world.charsPerToken);
 		if (actual !== undefined) {
 			world.note(`  request ${world.requests}: too long indeed, ${actual} tokens`);
 			return this.error(tooLong(actual, this.facts(request.model).contextWindow));
 		}
-		if (request.tools.length === 0 || request.toolChoice === 'none') return this.summary(request, inputTokens);
+		if (!main) return this.summary(request, inputTokens);
+		const { contextWindow } = this.facts(request.model);
+		if (inputTokens > contextWindow) {
+			world.note(`  request ${world.requests}: too long, ${inputTokens} tokens`);
+			return this.error(tooLong(inputTokens, contextWindow));
+		}
 		if (this.overloads > 0) {
 			this.overloads--;
 			return this.error(overload);
@@ -117,6 +141,7 @@ export class ApiModel {
 		if (this.refusesUntil !== undefined && world.compactions < this.refusesUntil) {
 			return this.error(tooLong(inputTokens, inputTokens - 100));
 		}
+		if (this.refusesImages && hasImage(request)) return this.error(badImage);
 		const fault = this.chooseFault();
 		world.note(
 			`  request ${world.requests} (${request.model}, ${request.messages.length} messages): ${fault ?? 'an answer'}`,
@@ -125,9 +150,11 @@ export class ApiModel {
 	}
 
 	private chooseFault(): Fault | undefined {
-		const { peace, decisions } = this.world;
+		const { peace, long, decisions } = this.world;
 		if (peace) return undefined;
-		return this.lasting ?? (decisions.below(3) === 2 ? decisions.pick(faults) : undefined);
+		if (this.lasting) return this.lasting;
+		if (long && decisions.oneIn(25)) return 'too long';
+		return decisions.oneIn(long ? 15 : 3) ? decisions.pick(faults) : undefined;
 	}
 
 	private answer(fault: Fault | undefined, request: ModelRequest, inputTokens: number): Plan {
@@ -149,6 +176,10 @@ export class ApiModel {
 				if (!JSON.stringify(request.messages).includes('"signature"')) break;
 				this.checks.mayBeStripped = true;
 				return this.error(badSignature);
+			case 'bad image':
+				if (!hasImage(request)) break;
+				this.refusesImages = true;
+				return this.error(badImage);
 			case 'empty':
 				return this.whole(request, this.emptyBlocks(), 'end_turn', inputTokens);
 			case 'bad calls':
@@ -189,7 +220,8 @@ export class ApiModel {
 		}
 		const calls = this.fuel > 0 && decisions.below(8) !== 0;
 		if (calls) this.fuel--;
-		const blocks = calls || decisions.oneIn(2) ? randomBlocks(this.world, this.serial + 1, calls) : [];
+		const make = this.world.long ? longBlocks : randomBlocks;
+		const blocks = calls || decisions.oneIn(2) ? make(this.world, this.serial + 1, calls) : [];
 		const spoken = blocks.length > 0 ? blocks : [textBlock('It is done.')];
 		this.last = { key, blocks: spoken };
 		this.world.note(`    ${spoken.map(describe).join(', ')}`);
@@ -229,7 +261,8 @@ export class ApiModel {
 	}
 
 	private summary(request: ModelRequest, inputTokens: number): Plan {
-		const { decisions, peace, requests } = this.world;
+		const { decisions, peace, requests, pipeline } = this.world;
+		pipeline.count(request.tools.length === 0 ? 'side call' : 'summary asked for');
 		const how = peace
 			? 'text'
 			: decisions.weighted([
@@ -243,8 +276,17 @@ export class ApiModel {
 		if (how === 'error') return this.error(decisions.pick(apiErrors));
 		if (how === 'too long') return this.error(tooLong(inputTokens, Math.max(1, inputTokens - 100)));
 		if (how === 'broken') return this.broken('drop', request, [textBlock('Summ')], inputTokens);
-		const text = how === 'empty' ? ' ' : `Summary ${this.serial}.`;
+		const text = how === 'empty' ? ' ' : this.sideAnswer(request);
 		return this.whole(request, [textBlock(text)], 'end_turn', inputTokens);
+	}
+
+	/** To a summary, a label, a suggestion; or changes of the memory. */
+	private sideAnswer(request: ModelRequest): string {
+		const { decisions } = this.world;
+		if (request.tools.length > 0 || !JSON.stringify(request.messages).includes('<memory>'))
+			return `Summary ${this.serial}.`;
+		const [name, text] = [`note-${decisions.below(3)}.md`, `Do it, version ${this.serial}.`];
+		return JSON.stringify(decisions.below(4) === 3 ? { remove: [name] } : { write: [{ name, text }] });
 	}
 
 	private error(error: ApiError): Plan {
@@ -272,6 +314,10 @@ export class ApiModel {
 		const paused = { wire: { type: 'text', text: '' }, opaque } as const;
 		return [textBlock('I search.'), paused];
 	}
+}
+
+function hasImage({ messages }: ModelRequest): boolean {
+	return JSON.stringify(messages).includes('"type":"image"');
 }
 
 function describe({ wire, json }: SimBlock): string {

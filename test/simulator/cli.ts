@@ -45,11 +45,19 @@ async function main(): Promise<number> {
 		...(values.all ? { mostFailures: Infinity } : {}),
 		...(values.brief ? {} : { onProgress: say }),
 	});
-	const { requests, steps, seconds, cpuSeconds, broken } = result;
+	const { requests, steps, seconds, cpuSeconds, broken, reached } = result;
 	say(
 		`seeds ${seed} to ${seed + result.runs - 1}: ${result.runs} runs, ${requests} requests, ${steps} steps, ` +
 			`${broken.length} broken; ${Math.round(result.runs / seconds)} a second, ${Math.round(result.runs / cpuSeconds)} a second of one core`,
 	);
+	if (!values.brief) {
+		say(
+			[...reached]
+				.toSorted(([one], [other]) => (one < other ? -1 : 1))
+				.map(([what, count]) => `${what} ${count}`)
+				.join(', '),
+		);
+	}
 	for (const { seed: at, failure } of broken) say(`seed ${at}: ${failure.split('\n')[0]?.slice(0, 160)}`);
 	const [first] = broken;
 	if (first && !values.all && !values.brief) say(await explain(first.seed));

@@ -9,6 +9,7 @@ import type { Interaction } from '../../src/core/ports/interaction.ts';
 import type { HookVerdict, ToolHooks } from '../../src/core/tools/runToolUse.ts';
 import type { Conversation } from '../../src/core/session/engineApi.ts';
 import type { SessionSettings } from '../../src/core/session/options.ts';
+import type { MemoryStore } from '../../src/core/memory/memoryStore.ts';
 import { createConversation } from '../../src/core/session/queryEngine.ts';
 import type { MockModel } from '../support/mock/rules/models.ts';
 import { findModel, mockModels } from '../support/mock/rules/models.ts';
@@ -28,6 +29,8 @@ export interface Setup {
 	readonly toolHooks: boolean;
 	/** Something is attached to turns. */
 	readonly notes: boolean;
+	/** Memory, suggestions and labels are on. */
+	readonly background: boolean;
 }
 
 export function randomSetup(world: World): Setup {
@@ -38,25 +41,31 @@ export function randomSetup(world: World): Setup {
 		['claude-haiku-5-5'],
 		['claude-sonnet-5', 'claude-haiku-5-5'],
 	]);
-	const window = decisions.weighted([
-		[60, 1_000_000],
-		[8, 6000],
-		[8, 12_000],
-		[2, 30_000],
-	]);
-	world.long = window === 30_000;
-	world.talk = world.long ? 4 : window < 100_000 ? 1 : 0;
+	world.long = decisions.oneIn(50);
+	const window = world.long
+		? decisions.pick([24_000, 60_000, 40_000])
+		: decisions.weighted([
+				[60, 1_000_000],
+				[8, 6000],
+				[8, 12_000],
+			]);
+	world.charsPerToken = world.long ? 1.5 : 4;
+	world.talk = world.long ? 2 : window < 100_000 ? 1 : 0;
 	const maxTurns = decisions.weighted([
 		[6, undefined],
 		[1, 1 + decisions.below(3)],
 	]);
 	const tokenTarget = decisions.oneIn(12) ? 500 : undefined;
+	const background = decisions.oneIn(10);
 	return {
 		window,
 		stopHooks: decisions.oneIn(8),
 		toolHooks: decisions.oneIn(8),
 		notes: decisions.oneIn(8),
+		background,
 		settings: {
+			smallModel: 'claude-haiku-5-5',
+			background: { memory: background, suggestions: background, labels: background },
 			model,
 			fallbackModels,
 			thinking: decisions.pick(['auto', 'off']),
@@ -110,6 +119,15 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 			random: () => 0.5,
 			...(setup.stopHooks ? { stopHooks: stopHooksOf(world, life) } : {}),
 			...(setup.toolHooks ? { toolHooks: toolHooksOf(world, life) } : {}),
+			...(setup.background ? { memory: memoryOf(world, life) } : {}),
+			finishedWork: {
+				get finished() {
+					return world.finished;
+				},
+				told: (id) => {
+					if (!life.dead) world.finished = world.finished.filter((task) => task.id !== id);
+				},
+			},
 			...(setup.notes ? { attachmentSources: [() => noteOf(world, life)] } : {}),
 		},
 		settings: () => setup.settings,
@@ -163,6 +181,29 @@ async function noteOf(world: World, life: Life): Promise<readonly string[]> {
 	if (world.peace) return [];
 	await world.scheduler.turn('a note is ready');
 	return world.decisions.pick<readonly string[]>([['A file has changed.'], [], [' ']]);
+}
+
+function memoryOf(world: World, life: Life): MemoryStore {
+	const { memory, scheduler, decisions } = world;
+	const ready = async (what: string) => {
+		if (life.dead) await never();
+		if (world.peace) return;
+		await scheduler.turn(what);
+		if (decisions.oneIn(8)) throw new Error('no disk');
+	};
+	return {
+		list: async () => {
+			await ready('the memory is read');
+			return [...memory].map(([name, text]) => ({ name, text }));
+		},
+		change: async (name, expected, text) => {
+			await ready('the memory is written');
+			if (memory.get(name) !== expected) return false;
+			if (text === undefined) memory.delete(name);
+			else memory.set(name, text);
+			return true;
+		},
+	};
 }
 
 function interactionOf(world: World, life: Life): Interaction {

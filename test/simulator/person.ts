@@ -130,6 +130,8 @@ export class Person {
 			[1, 'unqueue'],
 			[2, 'change'],
 			[1, 'leave'],
+			[1, 'file changes'],
+			[1, 'work ends'],
 			[2, 'restart'],
 			[2, 'die soon'],
 		]);
@@ -155,6 +157,12 @@ export class Person {
 				break;
 			case 'leave':
 				this.leave();
+				break;
+			case 'file changes':
+				world.version++;
+				break;
+			case 'work ends':
+				world.workEnds();
 				break;
 			case 'restart':
 				this.restart();
@@ -228,6 +236,7 @@ export class Person {
 		const compacting = new AbortController();
 		this.compacting = compacting;
 		world.note('the person compacts');
+		world.pipeline.compacting = true;
 		this.conversation.compact(undefined, compacting.signal).then(
 			({ kind }) => {
 				if (life.dead) return;
@@ -274,6 +283,11 @@ export class Person {
 
 	private see(event: LoopEvent, checks: EventChecks): void {
 		checks.see(event);
+		const { pipeline } = this.world;
+		if (event.type === 'compaction_start') pipeline.compacting = true;
+		if (event.type === 'context_prepared') for (const { stage } of event.reports) pipeline.count(`stage ${stage}`);
+		if (event.type === 'transition') pipeline.count(event.transition.reason);
+		if (event.type === 'exchange_end') pipeline.count(`end ${event.terminal.reason}`);
 		if (event.type === 'transition') this.world.note(`  transition: ${event.transition.reason}`);
 		if (event.type === 'model_error') this.world.note(`  model_error: ${event.failure.kind}`);
 		if (event.type !== 'prompt_taken' || event.queueId === undefined) return;

@@ -26,6 +26,8 @@ export interface RangeResult {
 	/** Of this process, user and system. */
 	readonly cpuSeconds: number;
 	readonly broken: readonly Broken[];
+	/** Stages, changes and ends, and how often each was reached in all runs. */
+	readonly reached: ReadonlyMap<string, number>;
 }
 
 export async function runRange(range: Range): Promise<RangeResult> {
@@ -33,12 +35,14 @@ export async function runRange(range: Range): Promise<RangeResult> {
 	const begun = performance.now();
 	const cpu = process.cpuUsage();
 	const broken: Broken[] = [];
+	const reached = new Map<string, number>();
 	let [done, requests, steps, told] = [0, 0, 0, begun];
 	const seconds = () => (performance.now() - begun) / 1000;
 	while (done < runs && seconds() * 1000 < mostMs && broken.length < mostFailures) {
 		const outcome = await simulate(seed + done);
 		requests += outcome.requests;
 		steps += outcome.steps;
+		for (const [what, count] of outcome.reached) reached.set(what, (reached.get(what) ?? 0) + count);
 		if (outcome.failure !== undefined) broken.push({ seed: seed + done, failure: outcome.failure });
 		done++;
 		if (performance.now() - told < 10_000) continue;
@@ -46,7 +50,7 @@ export async function runRange(range: Range): Promise<RangeResult> {
 		onProgress?.(`${done} of ${runs} runs, next seed ${seed + done}, ${Math.round(done / seconds())} a second`);
 	}
 	const { user, system } = process.cpuUsage(cpu);
-	return { runs: done, requests, steps, seconds: seconds(), cpuSeconds: (user + system) / 1e6, broken };
+	return { runs: done, requests, steps, seconds: seconds(), cpuSeconds: (user + system) / 1e6, broken, reached };
 }
 
 /** A broken run in words: its seed, the decisions of its shortest form, and what happens in it. */

@@ -11,6 +11,9 @@ import { marksIn, nonceOf } from './world.ts';
 
 const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': 'k', 'content-type': 'application/json' };
 
+/** What stands in the place of an image. */
+const mediaNotes = /^\[An image (was here|came with this error); it is (not sent any more|left out)\.\]$/;
+
 /** A block of a request without its cache mark, as bytes. */
 interface SentBlock {
 	readonly role: string;
@@ -79,6 +82,8 @@ export class RequestChecks {
 		const head = JSON.stringify([body['system'], body['tools']]);
 		const sent: SentBlock[] = [];
 		const marks: string[] = [];
+		// After a change everything is looked at anew.
+		const changed = this.before?.boundary !== world.boundaries;
 		const calls = new Map<string, string>();
 		for (const message of request.messages) {
 			const role = message['role'] === 'user' ? 'user' : 'assistant';
@@ -89,7 +94,7 @@ export class RequestChecks {
 				marks.push(...read.marks);
 				if (block['type'] === 'tool_use') calls.set(String(block['id']), nonceOf(block['input']));
 				if (block['type'] === 'thinking') this.checkSigner(block, request.model);
-				if (known) continue;
+				if (known && !changed) continue;
 				if (block['type'] === 'tool_result') this.checkResult(block, calls);
 				this.known.set(block, read);
 			}
@@ -97,6 +102,7 @@ export class RequestChecks {
 		if (marks.join() !== world.prompts.join()) {
 			world.fail(`3: the person said ${world.prompts.join(' ')}, and sent is ${marks.join(' ') || 'nothing of it'}`);
 		}
+		if (changed) this.checkCalls([...calls.keys()]);
 		this.checkPrefix(head, sent);
 		this.chars = sent.reduce((sum, { json }) => sum + json.length, head.length);
 		this.before = { head, sent, boundary: world.boundaries };
@@ -118,15 +124,26 @@ export class RequestChecks {
 	private checkResult(block: Block, calls: ReadonlyMap<string, string>): void {
 		const { world } = this;
 		const id = String(block['tool_use_id']);
-		const text = (block['content'] as readonly Block[]).map((part) => String(part['text'])).join('\n');
-		const did = /^did (n\d+)/.exec(text)?.[1];
+		const parts = (block['content'] as readonly Block[]).flatMap(({ text }) =>
+			typeof text === 'string' ? [text] : [],
+		);
+		const text = parts.filter((part) => !mediaNotes.test(part)).join('\n');
+		const did = /^did ([nf]\d+)/.exec(text)?.[1];
 		if (did !== undefined && did !== calls.get(id)) world.fail(`2: the call ${id} (${calls.get(id)}) got "${text}"`);
 		if (did !== undefined && !world.ran.has(did)) world.fail(`2: the call ${did} has a result and never ran`);
 		const written = world.results.get(id);
-		if (written === undefined || world.resultsReplaced) return;
-		if (text !== (written.trim() || '(no output)') && text !== written) {
-			world.fail(`2: the result of ${id} is "${written.slice(0, 100)}", and sent is "${text.slice(0, 100)}"`);
+		if (written === undefined) return;
+		const due = world.pipeline.sentResult(id, written);
+		if (text !== due && !(due === '' && text === '(no output)')) {
+			world.fail(`2: the result of ${id} is "${due.slice(0, 100)}", and sent is "${text.slice(0, 100)}"`);
 		}
+	}
+
+	/** Neither more nor fewer calls than the changes leave; ids that the API would not take are sent in another form. */
+	private checkCalls(sent: readonly string[]): void {
+		const plain = (ids: readonly string[]) => ids.filter((id) => /^toolu_\d+_\d+$/.test(id)).join(' ');
+		const due = plain(this.world.pipeline.sentCalls());
+		if (plain(sent) !== due) this.world.fail(`7: the calls ${due} are left, and sent are ${plain(sent)}`);
 	}
 
 	private checkSigner(block: Block, model: string): void {

@@ -21,6 +21,8 @@ export interface Outcome {
 	readonly trace: readonly string[];
 	readonly requests: number;
 	readonly steps: number;
+	/** Stages, changes and ends, and how often each was reached. */
+	readonly reached: ReadonlyMap<string, number>;
 }
 
 /** `source`: a seed, or the decisions of an earlier run. */
@@ -39,13 +41,14 @@ export async function simulate(source: number | readonly number[], traced = fals
 	} catch (error) {
 		world.fail(`the simulator threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 	}
-	return { failure: world.failure, decisions: decisions.taken, trace: trace ?? [], requests: world.allRequests, steps };
+	const { failure, allRequests: requests, pipeline } = world;
+	return { failure, decisions: decisions.taken, trace: trace ?? [], requests, steps, reached: pipeline.reached };
 }
 
 async function live(world: World, person: Person): Promise<number> {
 	const { decisions, scheduler } = world;
-	const actsOnceIn = decisions.pick([0, 60, 25, 10]);
-	const mostMoves = (world.long ? 12 : 1) + decisions.below(10);
+	const actsOnceIn = world.long ? decisions.pick([0, 300, 150]) : decisions.pick([0, 60, 25, 10]);
+	const mostMoves = (world.long ? 10 : 1) + decisions.below(10);
 	let moves = 0;
 	for (let step = 0; step < maxSteps; step++) {
 		await settled();
@@ -86,6 +89,7 @@ async function proveThatItGoesOn(world: World, person: Person, setup: Setup): Pr
 	if (reason !== 'completed' && !small) world.fail(`6: in the end the exchange ended with ${reason}`);
 	await settled();
 	check(world, person);
+	world.checkFinished();
 	checkTranscript(world, person);
 }
 

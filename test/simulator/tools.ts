@@ -2,6 +2,7 @@
 // call runs once, only after its start entry, never when declined, and an unsafe one alone (invariants 2 and 5).
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolOutput, ToolRun } from '../../src/core/tools/tool.ts';
+import { todoWriteTool } from '../../src/core/tools/builtin/todoWrite.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
@@ -18,10 +19,15 @@ export class SimWorkspace {
 	}
 
 	read(path: string) {
-		return Promise.resolve({ kind: 'text', text: `The file ${path}.`, unsaved: false } as const);
+		if (this.life.dead) return never();
+		return Promise.resolve({ kind: 'text', text: this.text(path), unsaved: false } as const);
 	}
 	stat() {
-		return Promise.resolve(undefined);
+		const { version } = this.world;
+		return Promise.resolve({ kind: 'file', size: version, mtime: version } as const);
+	}
+	text(path: string): string {
+		return `The file ${path}, version ${this.world.version}.`;
 	}
 	change() {
 		return Promise.resolve({ kind: 'failed', message: 'no changes here' } as const);
@@ -40,12 +46,12 @@ interface Spec {
 	readonly interrupt?: 'cancel';
 	/** Asks the person. */
 	readonly asks?: true;
-	/** Gives long results. */
-	readonly long?: true;
+	/** Gives long results; `sometimes`: in long conversations. */
+	readonly long?: true | 'sometimes';
 }
 
 const specs: readonly Spec[] = [
-	{ name: 'Look', safe: true },
+	{ name: 'Look', safe: true, long: 'sometimes' },
 	{ name: 'Do', safe: false, asks: true },
 	{ name: 'Set', safe: false },
 	{ name: 'Read', safe: true, long: true },
@@ -54,7 +60,7 @@ const specs: readonly Spec[] = [
 	{ name: 'Bash', safe: false, asks: true },
 ];
 
-export const tools: readonly Tool[] = specs.map((spec) =>
+const ownTools = specs.map((spec) =>
 	defineTool({
 		name: spec.name,
 		description: 'A tool of the simulator.',
@@ -70,6 +76,7 @@ export const tools: readonly Tool[] = specs.map((spec) =>
 		run: ({ id }, context, run) => runTool(spec, id, context, run),
 	}),
 );
+export const tools: readonly Tool[] = [...ownTools, todoWriteTool];
 
 async function runTool(spec: Spec, nonce: string, context: ToolContext, run: ToolRun): Promise<ToolOutput> {
 	const { workspace } = context;
@@ -97,8 +104,12 @@ async function runTool(spec: Spec, nonce: string, context: ToolContext, run: Too
 			]);
 	world.note(`  ${spec.name} ${nonce} ends: ${outcome}`);
 	if (outcome === 'throws') throw new Error(`a bug in ${nonce}`);
-	const more = spec.long && !world.peace ? longText(world) : '';
-	const content = outcome === 'blank' ? ' ' : `did ${nonce}${more}`;
+	const long = spec.long === 'sometimes' ? world.long : spec.long === true;
+	const more = long && !world.peace ? longText(world) : '';
+	if (isFile(nonce)) context.fileState.remember(`/w/${nonce}`, workspace.text(`/w/${nonce}`), false);
+	const text = outcome === 'blank' ? ' ' : `did ${nonce}${more}`;
+	const shows = spec.name === 'Read' && !world.peace && decisions.oneIn(10);
+	const content = shows ? [{ type: 'text', text } as const, image] : text;
 	return { content, view: { kind: 'none' }, ...(outcome === 'error' ? { isError: true } : {}) };
 }
 
@@ -107,7 +118,8 @@ function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void
 	const before = world.ran.get(nonce) ?? 0;
 	world.ran.set(nonce, before + 1);
 	// A safe call of an answer that was taken back may come again with the answer; an unsafe one never.
-	if (before > 0 && !(spec.safe && world.resent.has(nonce))) world.fail(`2: ${spec.name} ${nonce} ran twice`);
+	if (before > 0 && !(spec.safe && (world.resent.has(nonce) || isFile(nonce))))
+		world.fail(`2: ${spec.name} ${nonce} ran twice`);
 	if (world.stopped) world.fail(`5: ${spec.name} ${nonce} started after the stop`);
 	if (!world.startEntries.has(toolUseId)) world.fail(`2: ${spec.name} ${nonce} ran before its start entry`);
 	if (world.declined.has(toolUseId)) world.fail(`${spec.name} ${nonce} ran although it was declined`);
@@ -117,6 +129,20 @@ function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void
 	if (world.running.size >= 10) world.fail('5: more than ten calls at once');
 	if (!spec.safe) world.unsafeStarted.add(toolUseId);
 	world.running.set(toolUseId, { nonce, safe: spec.safe });
+}
+
+const image = {
+	type: 'image',
+	source: {
+		type: 'base64',
+		media_type: 'image/png',
+		data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk',
+	},
+} as const;
+
+/** Some calls ask for the same again and again. */
+function isFile(nonce: string): boolean {
+	return nonce.startsWith('f');
 }
 
 /** Sometimes long; in a small window often. */

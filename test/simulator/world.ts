@@ -2,6 +2,8 @@
 // the engines (lives) that work in it: a kill ends a life, never the world.
 import type { Entry, Journal, StoredEntry } from '../../src/core/messages/journal.ts';
 import type { Decisions } from './decisions.ts';
+import type { FinishedTask } from '../../src/core/ports/finishedWork.ts';
+import { PipelineChecks } from './pipelineChecks.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** One process: from its start until it is killed. */
@@ -27,8 +29,18 @@ export class World {
 	failure: string | undefined;
 	/** The person has stopped the exchange: nothing may start any more. */
 	stopped = false;
-	/** Many long exchanges. */
+	/** A long conversation: many exchanges with much to say, and few faults. */
 	long = false;
+	/** Of all files: somebody else changes them. */
+	version = 1;
+	/** The project's memory. */
+	readonly memory = new Map<string, string>();
+	/** Work in the background that has ended and was not told, in order. */
+	finished: readonly FinishedTask[] = [];
+	private ended = 0;
+	private told = 0;
+	/** What the service counts as a token. */
+	charsPerToken = 4;
 	/** How much tools say: 0 little, else longer results the higher. */
 	talk = 0;
 	/** No more faults, kills or choices of the person: the end of a run, where everything must go well. */
@@ -48,10 +60,10 @@ export class World {
 	readonly declined = new Set<string>();
 	/** By tool use id: the text of the result in the transcript. */
 	readonly results = new Map<string, string>();
-	/** Changes of what is sent, the ones that change nothing left out; and those that replace results. */
+	/** Changes of what is sent, the ones that change nothing left out. */
 	boundaries = 0;
 	compactions = 0;
-	resultsReplaced = false;
+	readonly pipeline = new PipelineChecks((message) => this.fail(message));
 	/** Prompts in the transcript, by their mark, in order. */
 	readonly prompts: string[] = [];
 	/** Requests of the running exchange. */
@@ -81,6 +93,17 @@ export class World {
 		return `00000000-0000-4000-8000-${number}`;
 	};
 
+	/** Work in the background ends. */
+	workEnds(): void {
+		const id = `w${++this.ended}`;
+		this.finished = [...this.finished, { id, note: `Work ${id} has ended.` }];
+	}
+
+	/** Nothing that ended may be left untold once somebody was told of anything. */
+	checkFinished(): void {
+		if (this.told < this.ended) this.fail(`3: work w${this.told + 1} has ended, and the model was not told`);
+	}
+
 	nonce(): string {
 		return `n${++this.nonces}`;
 	}
@@ -104,8 +127,12 @@ export class World {
 
 	private write(entry: Entry): void {
 		this.entries.push({ ...entry, time: this.scheduler.now() });
+		this.pipeline.see(entry);
 		switch (entry.type) {
 			case 'user':
+				if (entry.message.id.startsWith('finished-') && entry.message.id !== `finished-w${++this.told}`) {
+					this.fail(`3: the model was told of ${entry.message.id}, and w${this.told} was next`);
+				}
 				if (entry.message.origin === 'prompt') this.prompts.push(...marksIn(textOfBlocks(entry.message.content)));
 				break;
 			case 'block':
@@ -128,7 +155,6 @@ export class World {
 				this.note(`  what is sent changes: ${entry.change.kind}`);
 				if (entry.change.kind !== 'results_kept') this.boundaries++;
 				if (entry.change.kind === 'compacted') this.compactions++;
-				if (/results|media/.test(entry.change.kind)) this.resultsReplaced = true;
 				break;
 			default:
 		}
@@ -165,5 +191,7 @@ export function nonceOf(input: unknown): string {
 }
 
 function textOfBlocks(content: readonly { readonly type: string }[]): string {
-	return content.flatMap((block) => ('text' in block && typeof block.text === 'string' ? [block.text] : [])).join('\n');
+	const texts = content.flatMap((block) => ('text' in block && typeof block.text === 'string' ? [block.text] : []));
+	// Blank text is never sent.
+	return texts.filter((text) => text.trim() !== '').join('\n');
 }
