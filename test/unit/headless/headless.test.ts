@@ -206,8 +206,9 @@ suite('headless runner', function () {
 		mkdirSync(path.join(headless.base, '.claude'));
 		const file = path.join(headless.base, '.claude/settings.json');
 		writeFileSync(file, JSON.stringify({ permissions: { allow: ['Bash'] }, env: { ANTHROPIC_BASE_URL: 'http://x' } }));
-		const write = (rules: object) => `printf '%s' '${JSON.stringify({ permissions: rules })}' > ${file}`;
-		steps(turn(bash(write({ deny: ['Read'] }))), turn(read()), answer('ok'));
+		const later = JSON.stringify({ permissions: { deny: ['Read'] } });
+		writeFileSync(path.join(headless.cwd, 'later.js'), `require('fs').writeFileSync('${file}', '${later}')`);
+		steps(turn(bash('node later.js')), turn(read()), answer('ok'));
 		await headless.run(['-p', 'x']);
 		assert.equal(toolResults(server.requests[2] ?? assert.fail()).at(-1)?.isError, true);
 		valid();
