@@ -1,6 +1,6 @@
 // Which service answers: from the key, the base URL and the setting. Pure. Folders have no say: the settings that come in here
 // have application scope, and the rest is the person's own environment.
-import { anthropicUrl, isAnthropic, normaliseBaseUrl } from '../../node/anthropic/baseUrl.ts';
+import { anthropicUrl, isAnthropic, normaliseBaseUrl, shownAddress } from '../../node/anthropic/baseUrl.ts';
 
 export interface ProviderInput {
 	readonly provider: string;
@@ -32,7 +32,7 @@ export function chooseProvider({ provider, baseUrl, storedKey, env }: ProviderIn
 	if (provider !== 'anthropic' && !apiKey && !authToken && !typed) return { kind: 'demo' };
 	const url = normaliseBaseUrl(typed ?? anthropicUrl);
 	if (url === undefined) {
-		return { kind: 'not_configured', message: `The base URL is no web address: ${(typed ?? '').slice(0, 100)}` };
+		return { kind: 'not_configured', message: `The base URL is no web address: ${shownAddress(typed ?? '')}` };
 	}
 	const official = isAnthropic(url);
 	if (official && !apiKey && !authToken) return { kind: 'not_configured', message: 'There is no API key.' };

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
-import { isProviderSecret } from '../../node/shell/environment.ts';
+import { secretNames } from '../../node/shell/environment.ts';
 import { chooseShell, shellName } from '../../node/shell/invocation.ts';
 import { NodeShell } from '../../node/shell/nodeShell.ts';
 import { type Invitation, RunnerHost } from '../../node/shell/runnerHost.ts';
@@ -124,9 +124,7 @@ export class TerminalShell implements Shell {
 
 	/** Takes the keys out of the terminal's own environment: its children could read them there. */
 	#withoutSecrets(): Record<string, null> {
-		const keep = new Set(this.#options.keep);
-		const names = Object.keys(process.env).filter((name) => isProviderSecret(name) && !keep.has(name));
-		return Object.fromEntries(names.map((name) => [name, null]));
+		return Object.fromEntries(secretNames(process.env, this.#options.keep).map((name) => [name, null]));
 	}
 
 	#withoutTerminal(error: unknown): void {

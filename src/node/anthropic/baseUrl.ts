@@ -22,12 +22,17 @@ export function normaliseBaseUrl(text: string): string | undefined {
 	return `${url.origin}${path.replace(/\/+$/, '')}`;
 }
 
+/** For messages: without a password that stands in it. */
+export function shownAddress(text: string): string {
+	return text.replace(/[^/\s]*@/, '•••@').slice(0, 100);
+}
+
 /** Host name with port, for messages; the text itself when it is no address. */
 export function hostOf(baseUrl: string): string {
 	try {
 		return new URL(baseUrl).host;
 	} catch {
-		return baseUrl;
+		return shownAddress(baseUrl);
 	}
 }
 

@@ -6,7 +6,7 @@ import type { ModelClient, ModelFacts, ModelRequest, ModelSignal, RemoteModel } 
 import type { ModelFailure } from '../../core/model/failure.ts';
 import { modelFacts } from '../../core/model/models.ts';
 import { answerSignals } from './answerStream.ts';
-import { hostOf, isAnthropic, normaliseBaseUrl } from './baseUrl.ts';
+import { hostOf, isAnthropic, normaliseBaseUrl, shownAddress } from './baseUrl.ts';
 import { BodyWriter, toBody } from './body.ts';
 import { failureOfError, SendFailure, type FailureContext } from './failures.ts';
 import { cleanHeaders, customHeaderNames, ownHeaders } from './headers.ts';
@@ -50,7 +50,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 }
 
 function badAddress(baseUrl: string): string {
-	return `The base URL is no web address: ${baseUrl.slice(0, 100)}`;
+	return `The base URL is no web address: ${shownAddress(baseUrl)}`;
 }
 
 /** What a header cannot carry is refused here, in words, before the runtime does. */

@@ -34,21 +34,39 @@ const OURS = new Set([
 	'VSCODE_CWD',
 ]);
 
-/** True for variables that hold the model provider's keys, or ours. Names are compared without case (as on Windows). */
+/** Of a value that is shorter it is no proof that another variable has the same. */
+const shortestKey = 8;
+
+/**
+ * True for variables that hold the model provider's keys, or ours: all of ANTHROPIC_* (keys, tokens, headers, and the address, in
+ * which a password may stand), Bedrock's own token, and what is called a key of Claude Code or Loopwright. Credentials that other
+ * programs need (AWS_*, GOOGLE_*, GITHUB_TOKEN) stay: they are not the provider's alone. Names are compared without case (as on
+ * Windows).
+ */
 export function isProviderSecret(name: string): boolean {
 	const upper = name.toUpperCase();
 	if (upper.startsWith('ANTHROPIC_') || upper === 'AWS_BEARER_TOKEN_BEDROCK') return true;
-	if (upper.startsWith('LOOPWRIGHT_RUNNER_')) return true;
+	if (upper.startsWith('LOOPWRIGHT_RUNNER_') || upper === 'LOOPWRIGHT_BASE_URL') return true;
 	return /^(CLAUDE_CODE|LOOPWRIGHT)_.*(KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH)/.test(upper);
+}
+
+/** Names of what no child may have: by name, and whatever holds one of these keys under another name. */
+export function secretNames(env: Environment, keep: readonly string[] = []): readonly string[] {
+	const keys = Object.entries(env)
+		.filter(([name]) => isProviderSecret(name) && /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(name))
+		.flatMap(([, value = '']) => (value.trim().length < shortestKey ? [] : [value.trim()]));
+	return Object.entries(env)
+		.filter(([name, value = '']) => isProviderSecret(name) || keys.some((key) => value.includes(key)))
+		.flatMap(([name]) => (keep.includes(name) ? [] : [name]));
 }
 
 /** The environment for children. Undefined values are left out. */
 export function childEnvironment(env: Environment, options: EnvironmentOptions = {}): Record<string, string> {
-	const keep = new Set(options.keep);
+	const secret = new Set(secretNames(env, options.keep));
 	const result: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {
-		if (value === undefined || OURS.has(name) || name in QUIET) continue;
-		if (!isProviderSecret(name) || keep.has(name)) result[name] = value;
+		if (value === undefined || OURS.has(name) || name in QUIET || secret.has(name)) continue;
+		result[name] = value;
 	}
 	if (options.tty !== true) result['TERM'] = 'dumb';
 	return { ...result, ...QUIET };

@@ -204,6 +204,30 @@ suite('log', () => {
 		);
 		for (const secret of ['abc_DEF', 'hunter2', 'tok.en', 'me:pw']) assert.ok(!text.includes(secret), text);
 	});
+
+	test('keys of other services, too, and nothing else', () => {
+		const secrets = [
+			'sk-proj-0123456789abcdef',
+			'ghp_0123456789abcdefghij',
+			'github_pat_0123456789abcdefghijABCDEF',
+			'glpat-0123456789abcdefghij',
+			'npm_0123456789abcdefghij',
+			'xoxb-0123456789-abcdefghij',
+			'AKIA0123456789ABCDEF',
+			`AIza${'x'.repeat(35)}`,
+			'eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl',
+			'MIIEpAIBAAKCAQEA',
+		];
+		const all = secrets.slice(0, -1).join(' and ');
+		const text = redacted(
+			`${all}\n-----BEGIN RSA PRIVATE KEY-----\n${secrets.at(-1)}\n-----END RSA PRIVATE KEY-----\nend`,
+		);
+		for (const secret of secrets) assert.ok(!text.includes(secret), text);
+		assert.ok(text.endsWith('\nend'));
+		assert.equal(redacted('MY_API_KEY=abc DB_PASSWORD: "x y"'), 'MY_API_KEY=••• DB_PASSWORD: "••• y"');
+		const plain = 'turn 3, claude-sonnet-5: task-list at /home/a/src/npm_package.json, 12 tokens';
+		assert.equal(redacted(plain), plain);
+	});
 });
 
 suite('references', () => {

@@ -1,6 +1,6 @@
 // The pure parts of the shell: cleaning of output, the children's environment, how each shell is called.
 import assert from 'node:assert/strict';
-import { childEnvironment, isProviderSecret } from '../../../src/node/shell/environment.ts';
+import { childEnvironment, secretNames } from '../../../src/node/shell/environment.ts';
 import { chooseShell, mayChangeFolder, shellInvocation, shellKind } from '../../../src/node/shell/invocation.ts';
 import { LiveOutput } from '../../../src/node/shell/liveOutput.ts';
 import { OutputCollector } from '../../../src/node/shell/output.ts';
@@ -102,9 +102,27 @@ suite('childEnvironment', () => {
 		assert.equal(childEnvironment(env, { keep: ['ANTHROPIC_API_KEY'] })['ANTHROPIC_API_KEY'], 'x');
 	});
 
-	test('isProviderSecret', () => {
-		assert.ok(isProviderSecret('ANTHROPIC_BASE_URL'));
-		assert.ok(!isProviderSecret('MY_ANTHROPIC'));
+	test('what no child may have: by name, and the same key under another name', () => {
+		const env = {
+			ANTHROPIC_BASE_URL: 'https://me:pw@gateway.example',
+			ANTHROPIC_API_KEY: 'sk-ant-0123456789',
+			anthropic_auth_token: 'short',
+			AWS_BEARER_TOKEN_BEDROCK: 'b',
+			CLAUDE_CODE_OAUTH_TOKEN: 'c',
+			LOOPWRIGHT_BASE_URL: 'u',
+			MY_KEY: 'sk-ant-0123456789',
+			DOTENV: 'A=1 KEY=sk-ant-0123456789',
+			MY_ANTHROPIC: 'short',
+			AWS_SECRET_ACCESS_KEY: 'for the shell',
+			ALSO: 'gateway.example',
+		};
+		const names = Object.keys(env);
+		assert.deepEqual(secretNames(env), names.slice(0, 8));
+		assert.deepEqual(secretNames(env, ['ANTHROPIC_API_KEY', 'MY_KEY']), [names[0], ...names.slice(2, 6), 'DOTENV']);
+		assert.deepEqual(
+			Object.keys(childEnvironment(env)).filter((name) => names.includes(name)),
+			['MY_ANTHROPIC', 'AWS_SECRET_ACCESS_KEY', 'ALSO'],
+		);
 	});
 });
 
