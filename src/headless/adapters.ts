@@ -9,6 +9,7 @@ import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import type { SessionJournal } from '../node/sessions/sessionStore.ts';
 import { NodeShell } from '../node/shell/nodeShell.ts';
+import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
 import { NodeWorkspace } from '../node/workspace/nodeWorkspace.ts';
 import type { Installation } from './installation.ts';
 import type { Environment } from './setup.ts';
@@ -58,6 +59,7 @@ export function makePorts(parts: {
 			nodePath: process.execPath,
 			env: parts.env,
 		}),
+		shellParser: new TreeSitterShellParser(parts.installation.grammars),
 		interaction: nobody,
 		journal: parts.journal,
 		clock: systemClock,

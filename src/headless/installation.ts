@@ -6,6 +6,8 @@ export interface Installation {
 	readonly version: string;
 	/** The bundle of the shell runner. */
 	readonly shellRunner: string;
+	/** The folder of the shells' grammars. */
+	readonly grammars: string;
 	/** The folder that holds `dist` and `node_modules`. */
 	readonly root: string;
 }
@@ -15,7 +17,9 @@ export function findInstallation(script: string): Installation {
 	let folder = path.dirname(existsSync(script) ? realpathSync(script) : path.resolve(script));
 	while (true) {
 		const version = versionIn(path.join(folder, 'package.json'));
-		if (version !== undefined) return { version, root: folder, shellRunner: shellRunner(script, folder) };
+		if (version !== undefined) {
+			return { version, root: folder, shellRunner: shellRunner(script, folder), grammars: grammars(script, folder) };
+		}
 		const parent = path.dirname(folder);
 		if (parent === folder) throw new Error(`Loopwright's package.json was not found above ${script}`);
 		folder = parent;
@@ -26,6 +30,12 @@ export function findInstallation(script: string): Installation {
 function shellRunner(script: string, root: string): string {
 	const beside = path.join(path.dirname(path.resolve(script)), 'shellRunner.js');
 	return existsSync(beside) ? beside : path.join(root, 'dist', 'shellRunner.js');
+}
+
+/** Beside the script; from sources, where the package has them. */
+function grammars(script: string, root: string): string {
+	const beside = path.join(path.dirname(path.resolve(script)), 'grammars');
+	return existsSync(beside) ? beside : path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm');
 }
 
 function versionIn(file: string): string | undefined {

@@ -16,6 +16,7 @@ import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import { loopwrightHome, projectFolder, sessionFolder } from '../node/sessions/paths.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
+import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import { attachmentSources } from './attachments/attachmentSources.ts';
 import type { CommandDeps } from './commands/commands.ts';
@@ -173,6 +174,7 @@ async function openSession(
 			workspace,
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
 			shell,
+			shellParser: new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars')),
 			results,
 			attachmentSources: attachmentSources(cwd),
 			...(inFolder ? memoryPorts(cwd) : {}),

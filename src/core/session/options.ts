@@ -18,6 +18,7 @@ import type { Journal, StoredEntry } from '../messages/journal.ts';
 import type { Usage } from '../messages/types.ts';
 import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
+import type { ShellParser } from '../ports/shellParser.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
 export interface SessionPorts {
@@ -25,6 +26,8 @@ export interface SessionPorts {
 	readonly workspace: Workspace;
 	readonly search: Search;
 	readonly shell: Shell;
+	/** Reads command lines for the permissions; absent: only simple commands are understood, everything else asks. */
+	readonly shellParser?: ShellParser;
 	/** Where large results lie; absent: they stay in the conversation. */
 	readonly results?: ResultStore;
 	/** What a compaction puts back besides todos and mode; absent: recently read files only. */

@@ -8,6 +8,7 @@ import type { RuleTexts, Rules, SourcedRule } from '../permissions/rule.ts';
 import { isToolDenied, readRules } from '../permissions/rule.ts';
 import type { SecretsPolicy } from '../permissions/secretsPolicy.ts';
 import { defaultExcludes, secretsPolicy } from '../permissions/secretsPolicy.ts';
+import { analyseCommand } from '../permissions/shell/analyseCommand.ts';
 import type { ShellAnalysis } from '../permissions/shellAnalysis.ts';
 import type { Verdict } from '../permissions/verdict.ts';
 import { limits } from '../limits.ts';
@@ -23,6 +24,8 @@ export class PermissionJudge {
 	private readonly options: EngineOptions;
 	private readonly mode: () => PermissionMode;
 	private rules: { readonly key: string; readonly rules: Rules } | undefined;
+	/** The last command that was judged: it is judged again for each rule that the person types. */
+	private understood: { readonly key: string; readonly analysis: ShellAnalysis } | undefined;
 	private secrets: { readonly key: string; readonly policy: SecretsPolicy } | undefined;
 
 	constructor(options: EngineOptions, mode: () => PermissionMode) {
@@ -106,8 +109,21 @@ export class PermissionJudge {
 		return found.kind === 'found' ? found.files : [];
 	}
 
-	private analyse({ need }: JudgedCall): Promise<ShellAnalysis | undefined> {
-		void need;
-		return Promise.resolve(undefined);
+	/** Contract: what the parser does not know, as other shells, is read as simple commands only. */
+	private async analyse({ need: { access, detail } }: JudgedCall): Promise<ShellAnalysis | undefined> {
+		const { home, ports } = this.options;
+		if (access.kind !== 'command' || detail.kind !== 'command' || ports.shellParser === undefined) return undefined;
+		const key = JSON.stringify([access.command, detail.cwd]);
+		if (this.understood?.key !== key) {
+			const analysis = await analyseCommand(access.command, {
+				shell: ports.shell.name,
+				cwd: detail.cwd,
+				parser: ports.shellParser,
+				...(home === undefined ? {} : { home }),
+			});
+			this.understood = { key, analysis };
+		}
+		const { analysis } = this.understood;
+		return analysis.unclear.some(({ code }) => code === 'no_parser') ? undefined : analysis;
 	}
 }

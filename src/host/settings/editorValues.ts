@@ -1,6 +1,7 @@
 // Which of the editor's settings count: those that are set, and of what could lift an approval, lead requests elsewhere or cost
 // more only the person's own. No `vscode`.
 import { checkValue, settingNames, type SettingName, type SettingValue } from '../../node/settings/definitions.ts';
+import { isTakenBack } from '../../node/settings/layers.ts';
 import type { SettingValues } from '../../node/settings/settingsReader.ts';
 
 /** As VS Code tells where a value is set. */
@@ -40,9 +41,18 @@ function valueOf(name: SettingName, found: readonly Inspected[]): unknown {
 	const [window] = found;
 	if (personal.has(name)) return window?.globalValue;
 	if (forbidding.has(name)) return everyones(found);
+	if (name === 'context.exclude') return excludesOf(found);
 	const ofWorkspace = window?.workspaceFolderValue ?? window?.workspaceValue;
 	if (name === 'permissionMode' && !harmlessModes.includes(ofWorkspace)) return window?.globalValue;
 	return ofWorkspace ?? window?.globalValue;
+}
+
+/** A workspace can keep more files back, not fewer. */
+function excludesOf(found: readonly Inspected[]): readonly string[] | undefined {
+	const own = everyones(found.map(({ globalValue }) => ({ globalValue }))) ?? [];
+	const others = everyones(found.map(({ globalValue: _, ...rest }) => rest)) ?? [];
+	const all = [...others.filter((text) => !isTakenBack(text)), ...own];
+	return all.length > 0 ? [...new Set(all)] : undefined;
 }
 
 /** What is no list of texts is left out item by item: the rest still forbids. A text alone counts as one. */

@@ -37,6 +37,7 @@ const table = {
 	'permissions.ask': { kind: 'list', folder: 'always' },
 	'permissions.deny': { kind: 'list', folder: 'always' },
 	'permissions.allowBypass': { kind: 'flag', folder: 'never' },
+	'context.exclude': { kind: 'list', folder: 'always' },
 	additionalDirectories: { kind: 'list', folder: 'trusted' },
 	maxTurns: { kind: 'count', least: 1, folder: 'always' },
 	maxCostUsd: { kind: 'amount', folder: 'trusted' },

@@ -1,5 +1,6 @@
 // What a conversation is told of the settings; the same for the editor and the headless runner. Pure.
 import { demoModel } from '../../core/model/models.ts';
+import { defaultExcludes } from '../../core/permissions/secretsPolicy.ts';
 import type { SessionSettings } from '../../core/session/options.ts';
 import type { ResolvedSettings } from './resolve.ts';
 
@@ -24,5 +25,7 @@ export function engineSettings(
 		maxConcurrency: settings.maxConcurrency,
 		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
 		streamingTools: true,
+		allowBypass: settings.allowBypass,
+		exclude: [...defaultExcludes, ...settings.excludes],
 	};
 }

@@ -15,6 +15,8 @@ export interface SettingsLayer {
 	readonly rules: RuleTexts;
 	/** Absolute. */
 	readonly directories: readonly string[];
+	/** Globs of files with secrets, beside the built-in ones. */
+	readonly excludes: readonly string[];
 	readonly forbidsBypass: boolean;
 	/** Allow rules that count once the folder is trusted. */
 	readonly waiting: readonly SourcedRule[];
@@ -30,6 +32,7 @@ export function layerOfValues(source: RuleOrigin['source'], values: SettingValue
 		values: withoutLists(values),
 		rules: { allow: rules(ruleNames.allow), ask: rules(ruleNames.ask), deny: rules(ruleNames.deny) },
 		directories: directoriesOf(values, base),
+		excludes: listOf(values.get('context.exclude')),
 		forbidsBypass: false,
 		waiting: [],
 	};
@@ -57,6 +60,8 @@ export function layerOfFile(place: SettingsPlace, file: SettingsFile, trusted: b
 			deny: sourced(file.rules.deny),
 		},
 		directories: directoriesOf(values, place.base),
+		// A folder can keep more files back, not fewer.
+		excludes: listOf(values.get('context.exclude')).filter((text) => place.folder === undefined || !isTakenBack(text)),
 		forbidsBypass: file.forbidsBypass,
 		waiting: mayGive ? [] : allow,
 	};
@@ -82,6 +87,11 @@ function directoriesOf(values: SettingValues, base: string): readonly string[] {
 			? path.join(homedir(), directory.slice(1))
 			: path.resolve(base, directory),
 	);
+}
+
+/** `!name`: the file is not kept back after all. */
+export function isTakenBack(exclude: string): boolean {
+	return exclude.trimStart().startsWith('!');
 }
 
 function listOf(value: SettingValue | undefined): readonly string[] {

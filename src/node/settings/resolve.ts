@@ -54,6 +54,8 @@ export interface ResolvedSettings {
 	/** Allow rules that count once the folder is trusted. */
 	readonly waiting: readonly SourcedRule[];
 	readonly allowBypass: boolean;
+	/** Globs of files with secrets, beside the built-in ones; later ones win. */
+	readonly excludes: readonly string[];
 	/** Absolute. */
 	readonly additionalDirectories: readonly string[];
 	readonly maxTurns?: number;
@@ -117,6 +119,8 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 		},
 		waiting: layers.flatMap(({ waiting }) => waiting),
 		allowBypass,
+		// What is stronger comes later, where it can take back.
+		excludes: [...new Set(layers.toReversed().flatMap(({ excludes }) => excludes))],
 		additionalDirectories: [...new Set(layers.flatMap(({ directories }) => directories))],
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...(tokenTarget === undefined ? {} : { tokenTarget }),

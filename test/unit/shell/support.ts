@@ -22,6 +22,8 @@ export function bundle(entry: string, name: string): string {
 		format: 'cjs',
 		define: featureDefines(),
 		alias: { ...aliases },
+		// It declares a `require` of its own, which a bundle would call by mistake.
+		external: ['@vscode/tree-sitter-wasm'],
 		logLevel: 'warning',
 	});
 	return outfile;
