@@ -7,10 +7,10 @@ import { Icon } from '../Icon.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel } from '../panelContext.ts';
 import { CardHead } from './CardHead.tsx';
+import type { CardProps } from './cardProps.ts';
 import { isImeKey } from './composerKeys.ts';
 import { useSettled } from './PermissionCard.tsx';
 import { requestTitle } from './permissionWords.ts';
-import type { CardProps } from './RequestCard.tsx';
 import { useRequestDraft } from './requestDraft.ts';
 
 interface Props extends CardProps {
@@ -72,9 +72,10 @@ export function PlanCard({ request, detail, position, count, replaces }: Props) 
 			</div>
 			<textarea
 				class="input plan-comments"
-				rows={comments.includes('\n') ? 3 : 1}
+				rows={1}
 				aria-label={t('Comments')}
-				placeholder={t('What should be different? (Enter keeps planning)')}
+				placeholder={t('What should be different?')}
+				title={t('Enter keeps planning, Shift+Enter begins a new line')}
 				value={draft.reason}
 				disabled={sent}
 				onInput={(event) => changeDraft({ reason: event.currentTarget.value })}

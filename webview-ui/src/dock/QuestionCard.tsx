@@ -6,11 +6,11 @@ import type { PermissionAnswer, QuestionView } from '../../../src/shared/permiss
 import { usePanel } from '../panelContext.ts';
 import type { AnswerDraft } from '../vscodeApi.ts';
 import { CardHead } from './CardHead.tsx';
+import type { CardProps } from './cardProps.ts';
 import { allowKey, isAllowKey, isImeKey } from './composerKeys.ts';
 import { ReasonBox, useSettled } from './PermissionCard.tsx';
 import { requestTitle } from './permissionWords.ts';
 import { answersOf, chosen, noAnswer, written } from './questionAnswers.ts';
-import type { CardProps } from './RequestCard.tsx';
 import { useRequestDraft } from './requestDraft.ts';
 
 interface Props extends CardProps {
