@@ -60,7 +60,7 @@ export function parseSettings(path: string, text: string, dialect: Dialect): Set
 function mayLoseDenials(text: string): boolean {
 	const hard: ParseError[] = [];
 	parseTree(text, hard, { allowTrailingComma: true });
-	return hard.length > 0 && /deny|ask|\\u/i.test(text);
+	return hard.length > 0 && /deny|ask|exclude|\\u/i.test(text);
 }
 
 function emptyFile(path: string): SettingsFile {

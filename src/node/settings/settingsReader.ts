@@ -15,7 +15,7 @@ export interface FileRule {
 
 export interface SettingsFile {
 	readonly path: string;
-	/** All but the permission rules. Empty when the file is broken. */
+	/** All but the permission rules. Of a broken file only what keeps files back. */
 	readonly values: SettingValues;
 	readonly rules: Readonly<Record<RuleBehavior, readonly FileRule[]>>;
 	/** It says that nobody may bypass permissions. */
@@ -66,7 +66,7 @@ export class SettingsReader {
 		const problems = syntax ? [syntax, ...this.problems] : this.problems;
 		return {
 			path: this.path,
-			values: syntax ? new Map() : this.values,
+			values: syntax ? protecting(this.values) : this.values,
 			rules: syntax ? { ...this.rules, allow: [] } : this.rules,
 			forbidsBypass: this.forbidsBypass,
 			problems,
@@ -92,6 +92,13 @@ export class SettingsReader {
 	private lineOf(offset: number): number {
 		return this.text.slice(0, offset).split('\n').length;
 	}
+}
+
+/** What takes rights away without being a rule: files with secrets are kept back, and none is given free. */
+function protecting(values: SettingValues): SettingValues {
+	const excludes = values.get('context.exclude');
+	if (typeof excludes !== 'object') return new Map();
+	return new Map([['context.exclude', excludes.filter((text) => !text.trimStart().startsWith('!'))]]);
 }
 
 function behaviorOf(name: SettingName): RuleBehavior | undefined {

@@ -53,6 +53,13 @@ suite('settings: broken files', () => {
 		}
 	});
 
+	test('files with secrets stay kept back, and none is given free', () => {
+		const { values, denialsUnknown } = ours('{"context.exclude": ["*.key", "!.env"], "model": "m",}');
+		assert.deepEqual([...values], [['context.exclude', ['*.key']]]);
+		assert.equal(denialsUnknown, false);
+		assert.equal(ours('{"context": {"exclude": ["*.key}').denialsUnknown, true);
+	});
+
 	test('where a denial may be lost, what can be read counts and everything is asked', async () => {
 		world.write('claudeShared', '{"permissions": {\n"deny": ["Read(.env)",\n"Bash(curl *)]}}');
 		world.write('claudeEverywhere', { permissions: { allow: ['Bash'] } });
