@@ -56,8 +56,10 @@ async function notify({ desk, chat }: AttentionDeps): Promise<void> {
 	void vscode.window.showInformationMessage(vscode.l10n.t('It was answered already.'));
 }
 
-function summaryOf({ tool, summary }: PermissionRequest): string {
-	const line = `${tool} ${summary}`.replaceAll(/\s+/g, ' ').trim();
+function summaryOf({ tool, summary, detail }: PermissionRequest): string {
+	const names = { plan: vscode.l10n.t('Plan'), questions: vscode.l10n.t('Question') };
+	const name = detail.kind === 'plan' || detail.kind === 'questions' ? names[detail.kind] : tool;
+	const line = `${name} ${summary}`.replaceAll(/\s+/g, ' ').trim();
 	return line.length > shownSummary ? `${line.slice(0, shownSummary)}…` : line;
 }
 

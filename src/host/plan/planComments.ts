@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LineComment } from './planReview.ts';
 
-export const planCommentsId = 'loopwright.plan';
+const planCommentsId = 'loopwright.plan';
 
 interface PlanComment extends vscode.Comment {
 	readonly body: string;
