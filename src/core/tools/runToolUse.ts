@@ -2,6 +2,7 @@
 // Contract: never throws for what a model, a tool or a person does, and gives back exactly one result.
 import type { JsonObject, ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages/types.ts';
 import { changedInputText } from '../messages/changedInput.ts';
+import type { HookWord } from '../permissions/query.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FinishedToolState, Journal } from '../messages/journal.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
@@ -26,11 +27,17 @@ export interface PermissionQuestion {
 	readonly context: ToolContext;
 	/** The person has answered for exactly this input: where the verdict is to ask, that is settled. A denial still denies. */
 	readonly answered?: boolean;
+	/** What a hook said before: `allow` spares the prompt, no more; `ask` demands one. */
+	readonly hook?: HookWord;
 }
 
-/** A hook's word on a call. `block`: not this call (before), or words for the model (after). `stop`: end the exchange. */
+/**
+ * A hook's word on a call. `allow` and `ask` (before): the permission rules hear it. `block`: not this call (before), or words
+ * for the model (after). `stop`: end the exchange.
+ */
 export type HookVerdict =
 	| { readonly kind: 'pass' }
+	| { readonly kind: 'allow' | 'ask'; readonly reason?: string }
 	| { readonly kind: 'block'; readonly reason: string }
 	| { readonly kind: 'stop'; readonly reason: string };
 
@@ -197,7 +204,9 @@ async function permit(run: RunCall, deps: ToolDeps): Promise<Permitted | Answere
 /** Prepare → hooks → permission, for one input. */
 async function consider(candidate: Candidate, run: RunCall, deps: ToolDeps): Promise<Permitted | Answered> {
 	const { toolUse, parsed } = candidate;
-	const { context, signal } = run;
+	const { signal } = run;
+	const answered = candidate.answered !== undefined;
+	const context = answered ? { ...run.context, answered } : run.context;
 	const ended = (finished: FinishedCall): Answered => ({ kind: 'answered', finished });
 	const stopped = () => ended(cancelled(toolUse, signal.reason as CancelReason));
 	if (signal.aborted) return stopped();
@@ -209,7 +218,7 @@ async function consider(candidate: Candidate, run: RunCall, deps: ToolDeps): Pro
 		summary: parsed.summary(context),
 		need: prepared.value.permission(context),
 		context,
-		...(candidate.answered === undefined ? {} : { answered: true }),
+		...(answered ? { answered } : {}),
 	};
 	const before = await deps.hooks?.beforeTool(question, signal);
 	if (signal.aborted) return stopped();
@@ -217,12 +226,18 @@ async function consider(candidate: Candidate, run: RunCall, deps: ToolDeps): Pro
 		return ended({ ...failed(toolUse, before.reason), state: 'denied', stopReason: before.reason });
 	}
 	if (before?.kind === 'block') return ended({ ...failed(toolUse, before.reason), state: 'denied' });
-	const decision = await deps.decide(question, signal);
+	const decision = await deps.decide(before === undefined ? question : { ...question, ...hookWord(before) }, signal);
 	if (signal.aborted) return stopped();
 	if (decision.behavior === 'deny') {
 		return ended({ ...failed(toolUse, decision.message), state: decision.stopped ? 'stopped' : 'denied' });
 	}
 	return { kind: 'permitted', ...candidate, prepared: prepared.value, question, decision };
+}
+
+function hookWord(verdict: HookVerdict): Pick<PermissionQuestion, 'hook'> {
+	if (verdict.kind !== 'allow' && verdict.kind !== 'ask') return {};
+	const { kind, reason } = verdict;
+	return { hook: { behavior: kind, ...(reason === undefined ? {} : { reason }) } };
 }
 
 async function perform(permitted: Permitted, run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
@@ -265,7 +280,7 @@ function withNote(finished: FinishedCall, text: string): FinishedCall {
 
 /** What a hook says after a call goes to the model with the result. */
 function withHookWords(finished: FinishedCall, verdict: HookVerdict | undefined): FinishedCall {
-	if (!verdict || verdict.kind === 'pass') return finished;
+	if (!verdict || verdict.kind === 'pass' || verdict.kind === 'allow' || verdict.kind === 'ask') return finished;
 	const words = { type: 'text', text: verdict.reason } as const;
 	const result = { ...finished.result, content: [...finished.result.content, words] };
 	return { ...finished, result, ...(verdict.kind === 'stop' ? { stopReason: verdict.reason } : {}) };

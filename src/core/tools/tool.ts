@@ -27,6 +27,8 @@ export interface ToolContext {
 	readonly mode: PermissionMode;
 	/** Absent where there is none (in subagents): only the conversation itself has modes. */
 	readonly planMode?: PlanMode;
+	/** The person has answered this very call: it is not refused for what they changed elsewhere meanwhile. */
+	readonly answered?: boolean;
 	/** False for files that a deny rule or the secrets policy keeps out of what a search below `base` found. Without it all may be shown. */
 	readonly mayRead?: (path: string, base: string) => boolean;
 }
@@ -104,6 +106,9 @@ export interface PreparedCall {
 	permission(context: ToolContext): PermissionNeed;
 	run(context: ToolContext, run: ToolRun): Promise<ToolOutput>;
 }
+
+// A schema is used a few times in a run: a parser compiled for it (by `eval`, which no code cache keeps) would not pay.
+z.config({ jitless: true });
 
 /** Makes a tool of its description; the input's JSON Schema is derived from zod. */
 export function defineTool<S extends z.ZodType<object>, P = undefined>(spec: ToolSpec<S, P>): Tool {

@@ -181,6 +181,22 @@ suite('plan mode and changed calls', () => {
 			assert.equal(started.conversation.mode, 'default');
 		});
 
+		test('an approval counts although the person has left plan mode meanwhile, and keeps the mode that they chose', async () => {
+			const edited = `${plan}\n3. Tell the team`;
+			let approve: (answer: PermissionAnswer) => void = assert.fail;
+			const started = start('plan', { requestPermission: () => new Promise((resolve) => (approve = resolve)) });
+			server.setScript([turn(exit), answer('ok')]);
+			started.conversation.onEvent((event) => {
+				if (event.type !== 'permission_requested') return;
+				void started.conversation
+					.setMode('acceptEdits')
+					.then(() => approve({ behavior: 'allow', input: { plan: edited } }));
+			});
+			await finish(started.conversation.submitMessage('go'));
+			assert.match(resultOf(1)?.text ?? '', /Tell the team[\s\S]*approved the plan[\s\S]*apply at once/);
+			assert.equal(started.conversation.mode, 'acceptEdits');
+		});
+
 		test('where nobody can be asked it is denied with what to do, and so are questions', async () => {
 			const started = start('plan', person(), { overrides: { interactive: false } });
 			const ask = toolUse('AskUserQuestion', { questions: [question] });

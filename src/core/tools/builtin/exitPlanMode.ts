@@ -21,8 +21,8 @@ export const exitPlanModeTool = defineTool({
 	interrupt: 'block',
 	maxResultChars: Infinity,
 	summary: ({ plan }) => planTitle(plan),
-	prepare(_input, { planMode }) {
-		if (planMode?.on) return Promise.resolve({ kind: 'ready', value: undefined });
+	prepare(_input, { planMode, answered }) {
+		if (planMode?.on || answered) return Promise.resolve({ kind: 'ready', value: undefined });
 		const message = `${planModeOff}, so there is nothing to approve. Go on with the work.`;
 		return Promise.resolve({ kind: 'refused', message });
 	},
