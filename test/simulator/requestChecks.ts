@@ -38,6 +38,8 @@ export class RequestChecks {
 	private readonly models: readonly MockModel[];
 	private readonly blocks = new Map<string, { readonly thinking: string; readonly prefix?: string }>();
 	private readonly turns = new Map<string, string[]>();
+	/** Ids of the calls that were sent back, the client's own among them. */
+	private readonly returned = new Set<string>();
 	/** Blocks that were read before: the engine keeps what it has made of a conversation. */
 	private readonly known = new WeakMap<Block, SentBlock>();
 	private readonly signers = new Map<string, string>();
@@ -72,9 +74,11 @@ export class RequestChecks {
 			const { prefix } = answer;
 			this.blocks.set(block.signature, { thinking: block.thinking, ...(prefix === undefined ? {} : { prefix }) });
 		}
-		// An id that comes again is given another one by the client: nothing is known of it then. Thinking that comes after the
-		// call may be lost with a process that dies.
-		if (block.type === 'tool_use' && !this.turns.has(block.id)) this.turns.set(block.id, [...answer.signatures]);
+		// An id that comes again, or is one that the client has made up, is given another one by the client: nothing is known of
+		// it then. Thinking that comes after the call may be lost with a process that dies.
+		if (block.type === 'tool_use' && !this.turns.has(block.id) && !this.returned.has(block.id)) {
+			this.turns.set(block.id, [...answer.signatures]);
+		}
 	}
 
 	private checkConversation(request: ModelRequest, body: JsonObject): void {
@@ -92,7 +96,10 @@ export class RequestChecks {
 				const read = known ?? readBlock(block, role);
 				sent.push(read);
 				marks.push(...read.marks);
-				if (block['type'] === 'tool_use') calls.set(String(block['id']), nonceOf(block['input']));
+				if (block['type'] === 'tool_use') {
+					calls.set(String(block['id']), nonceOf(block['input']));
+					this.returned.add(String(block['id']));
+				}
 				if (block['type'] === 'thinking') this.checkSigner(block, request.model);
 				if (known && !changed) continue;
 				if (block['type'] === 'tool_result') this.checkResult(block, calls);
