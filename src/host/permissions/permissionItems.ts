@@ -1,4 +1,5 @@
 // The lines of the permission manager: verdicts on what is typed, rules, and what is wrong. Words only; nothing is decided here.
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { PermissionInquiry, SupposedCall } from '../../core/session/permissionInquiry.ts';
@@ -119,8 +120,14 @@ function placeOf({ file, line = 1 }: RuleOrigin): PermissionItem['place'] {
 	return file === undefined ? undefined : { file, line };
 }
 
-/** Relative to the folder where it lies below it. */
+/** Relative to the folder, or to the person's home, where it lies below it. */
 function shown(file: string, folder: string): string {
-	const relative = folder === '' ? '..' : path.relative(folder, file);
-	return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+	const inFolder = folder === '' ? undefined : below(folder, file);
+	const inHome = below(homedir(), file);
+	return inFolder ?? (inHome === undefined ? file : path.join('~', inHome));
+}
+
+function below(folder: string, file: string): string | undefined {
+	const relative = path.relative(folder, file);
+	return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? undefined : relative;
 }

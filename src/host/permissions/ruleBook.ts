@@ -1,6 +1,7 @@
 // All permission rules in one place, for the person: listed with where they were written and what is wrong with them, added,
 // taken out, and tested. Rules of files that are not ours are shown and never changed.
 import type { RuleBehavior } from '../../core/permissions/rule.ts';
+import type { Conversation } from '../../core/session/engineApi.ts';
 import type { PermissionInquiry } from '../../core/session/permissionInquiry.ts';
 import type { RuleEditOutcome } from '../../node/settings/ruleFile.ts';
 import type { Sentence, SettingsProblem } from '../../node/settings/sentence.ts';
@@ -24,7 +25,11 @@ export interface RuleBookContents {
 export interface RuleBookDeps {
 	readonly settings: Pick<HostSettings, 'rules' | 'problems' | 'refresh' | 'saveRule' | 'removeRule'>;
 	/** Of the conversation of this window. */
-	conversation(): Promise<{ readonly permissions: PermissionInquiry; allowForSession(rule: string): void }>;
+	conversation(): Promise<BookConversation>;
+}
+
+export interface BookConversation extends Pick<Conversation, 'allowForSession' | 'rulesChanged'> {
+	readonly permissions: Pick<PermissionInquiry, 'sessionRules' | 'forget' | 'test'>;
 }
 
 /** What became of a change: nothing to say, or why it was not made. */
@@ -61,7 +66,10 @@ export class RuleBook {
 
 	async add(text: string, behavior: RuleBehavior, scope: RuleScope): Promise<BookOutcome> {
 		if (scope !== 'session') return refusalOf(await this.deps.settings.saveRule(text, behavior, scope));
-		(await this.deps.conversation()).allowForSession(text.trim());
+		const conversation = await this.deps.conversation();
+		conversation.allowForSession(text.trim());
+		// Requests that it covers need no answer any more.
+		await conversation.rulesChanged();
 		return undefined;
 	}
 

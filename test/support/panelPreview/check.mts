@@ -1,5 +1,5 @@
 // Drives the previewed panel like a person and checks what it does and what it tells the host: following, keys with input
-// methods, answers to requests, links, drafts, gaps. Usage: node --import tsx test/support/panelPreview/check.mts
+// methods, answers to requests, links, drafts, gaps. Usage: node --import tsx test/support/panelPreview/check.mts [PART OF A TITLE]
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
@@ -9,6 +9,8 @@ import { say, servePreview } from './serve.ts';
 const preview = await servePreview();
 const { address, browser } = preview;
 const failures: string[] = [];
+/** Part of the titles of the checks to run. */
+const only = process.argv[2] ?? '';
 
 interface Panel {
 	readonly tab: Page;
@@ -25,6 +27,7 @@ interface Panel {
 
 /** Opens a scene, runs a check on it, and says how it went. */
 async function check(title: string, scene: string, run: (panel: Panel) => Promise<void>): Promise<void> {
+	if (!title.includes(only)) return;
 	const context = await browser.newContext({ viewport: { width: 420, height: 700 } });
 	const tab = await context.newPage();
 	const errors: string[] = [];
@@ -55,6 +58,8 @@ async function check(title: string, scene: string, run: (panel: Panel) => Promis
 	}
 	await context.close();
 }
+
+const isFocused = (element: Element): boolean => document.activeElement === element;
 
 const grow = async (panel: Panel, count: number): Promise<void> => {
 	for (let at = 0; at < count; at += 1) {
@@ -203,6 +208,82 @@ await check('"Always allow…" saves the rule as it was changed', 'bash', async 
 	await card.getByRole('button', { name: 'Save rule and allow' }).click();
 	const answer = { behavior: 'allow', rule: { text: 'Bash(npm test)', scope: 'session' } };
 	assert.deepEqual(await panel.sent('permission_answered'), [{ type: 'permission_answered', requestId: 'q1', answer }]);
+});
+
+await check('a command is changed before it runs; Esc gives the old one back', 'always', async (panel) => {
+	const card = panel.tab.getByRole('group', { name: 'Permission: Bash', exact: true });
+	const box = card.getByRole('textbox', { name: 'Command' });
+	await card.getByRole('button', { name: 'Edit', exact: true }).click();
+	await box.fill('npm run lint');
+	await box.press('Escape');
+	assert.equal(await box.count(), 0);
+	assert.equal(await card.getByRole('button', { name: 'Edit', exact: true }).evaluate(isFocused), true);
+	await panel.tab.keyboard.press('Enter');
+	await box.fill(' ');
+	assert.equal(await card.getByRole('button', { name: 'Allow once' }).isDisabled(), true);
+	await box.fill('npm run lint');
+	await panel.tab.reload();
+	await box.press('Control+Enter');
+	const answer = { behavior: 'allow', input: { command: 'npm run lint' } };
+	assert.deepEqual(await panel.sent('permission_answered'), [{ type: 'permission_answered', requestId: 'q1', answer }]);
+});
+
+await check('what is dangerous is allowed by its button only', 'critical', async (panel) => {
+	const card = panel.tab.getByRole('group', { name: 'Permission: Bash', exact: true });
+	await panel.post({ type: 'request_focused' });
+	await panel.frames();
+	assert.equal(await card.evaluate(isFocused), true);
+	for (const key of ['Enter', 'Space', 'Control+Enter']) await panel.tab.keyboard.press(key);
+	assert.deepEqual(await panel.sent('permission_answered'), []);
+	assert.equal(await card.getByRole('button', { name: 'Deny' }).getAttribute('class'), 'primary');
+	assert.equal(await card.getByRole('button', { name: 'Always allow…' }).count(), 0);
+});
+
+await check('the focus goes from card to card, and nothing is answered by a second click', 'bash', async (panel) => {
+	const state = await panel.tab.evaluate(() => window.preview.requests);
+	const allow = panel.tab.getByRole('button', { name: 'Allow once' });
+	await panel.post({ type: 'request_focused' });
+	await panel.frames();
+	await panel.tab.keyboard.press('Control+Enter');
+	await panel.play([{ type: 'state_changed', state: { requests: state.slice(1) } }]);
+	assert.equal(await allow.isDisabled(), true, 'a card that takes the place of another one takes no answer at first');
+	const next = panel.tab.getByRole('group', { name: 'Permission: Edit', exact: true });
+	assert.equal(await next.evaluate(isFocused), true);
+	await allow.click();
+	assert.equal((await panel.sent('permission_answered')).length, 2);
+	await panel.play([{ type: 'state_changed', state: { requests: [], status: 'working' } }]);
+	assert.equal(await panel.tab.getByRole('textbox', { name: 'Message' }).evaluate(isFocused), true);
+	await panel.frames();
+	assert.deepEqual(
+		(await panel.sent('focus_moved')).map(({ focus }) => focus),
+		['request', 'elsewhere'],
+	);
+});
+
+await check('a request is announced once, with what is dangerous about it', 'critical', async (panel) => {
+	const spoken = panel.tab.locator('[aria-live=polite].hidden');
+	assert.match((await spoken.textContent()) ?? '', /^Permission needed: Run cd \/ && rm .* Danger: /);
+	await panel.tab.evaluate(() => {
+		new MutationObserver(() => document.body.setAttribute('data-spoken', 'again')).observe(
+			document.querySelector('[aria-live=polite].hidden') ?? document.body,
+			{ subtree: true, childList: true, characterData: true },
+		);
+	});
+	const requests = await panel.tab.evaluate(() => window.preview.requests);
+	await panel.play([{ type: 'state_changed', state: { requests: structuredClone(requests) } }]);
+	await panel.frames();
+	assert.equal(await panel.tab.locator('body').getAttribute('data-spoken'), null);
+});
+
+await check('why it asks: the rule, its place, and the part that decided', 'generic', async (panel) => {
+	const card = panel.tab.getByRole('group', { name: 'Permission: mcp__github__create_issue', exact: true });
+	await card.getByRole('button', { name: 'Why am I asked?' }).click();
+	await card.getByRole('button', { name: /settings\.json:4$/ }).click();
+	const opened = { type: 'file_opened', path: '/home/me/sample/.loopwright/settings.json', line: 4 };
+	assert.deepEqual(await panel.sent('file_opened'), [opened]);
+	await panel.tab.keyboard.press('Escape');
+	assert.equal(await card.getByRole('button', { name: /settings\.json/ }).count(), 0);
+	assert.deepEqual(await panel.sent('stop_requested'), []);
 });
 
 await check('links, files and copies go to the host', 'answer', async (panel) => {

@@ -1,6 +1,6 @@
 // The fake host of the preview: answers `ready` with the scene of the address (?scene=&theme=&lang=), keeps what the panel
 // sends in `window.preview.sent`, and lets a script play further events.
-import type { RuleCheck } from '../../../src/shared/permission.ts';
+import type { PermissionRequest, RuleCheck } from '../../../src/shared/permission.ts';
 import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
 import { scenes } from './states.ts';
 import { themes } from './themes.ts';
@@ -23,6 +23,8 @@ declare global {
 
 export interface Preview {
 	readonly sent: readonly ToHost[];
+	/** Those of the scene. */
+	readonly requests: readonly PermissionRequest[];
 	play(events: readonly ViewEvent[]): void;
 	theme(name: ThemeName): void;
 	post(message: ToWebview): void;
@@ -48,6 +50,7 @@ function applyTheme(name: ThemeName): void {
 
 const preview: Preview = {
 	sent,
+	requests: scene?.state.requests ?? [],
 	play(events) {
 		host.seq += 1;
 		post({ type: 'events', seq: host.seq, events });
