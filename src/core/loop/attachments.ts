@@ -53,7 +53,12 @@ export async function* attachContext(
 	}
 	for (let prompt = params.queue.take(); prompt; prompt = params.queue.take()) {
 		const message = ownMessage(prompt.text, 'prompt', params.deps);
-		await journal.append({ type: 'user', message });
+		try {
+			await journal.append({ type: 'user', message });
+		} catch (error) {
+			params.queue.putBack(prompt);
+			throw error;
+		}
 		yield { type: 'prompt_taken', message, queueId: prompt.id };
 		attached.push(message);
 	}

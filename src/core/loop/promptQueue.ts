@@ -34,6 +34,11 @@ export class PromptQueue {
 		return first;
 	}
 
+	/** It could not be read after all: it is the first one again. */
+	putBack(prompt: QueuedPrompt): void {
+		this.prompts = [prompt, ...this.prompts];
+	}
+
 	/** Called on each new prompt; returns the way to stop listening. */
 	onAdd(listener: () => void): () => void {
 		this.listeners.add(listener);

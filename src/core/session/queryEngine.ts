@@ -328,9 +328,11 @@ export class QueryEngine implements Conversation {
 
 	private async open(): Promise<readonly Message[]> {
 		if (this.started) return [];
-		this.started = true;
 		const { options, journal, cwd, mode } = this;
-		return await openTranscript({ options, journal, cwd, mode });
+		const opening = await openTranscript({ options, journal, cwd, mode });
+		// Not before: what a full disk cut short begins anew with the next prompt.
+		this.started = true;
+		return opening;
 	}
 
 	/** What has come up since the last exchange, written down before the prompt. */
