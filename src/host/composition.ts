@@ -167,7 +167,7 @@ async function openSession(
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
 	const results = new FileResultStore({ cwd, sessionId });
 	const inFolder = hasFolder();
-	const conversation = createConversation({
+	const conversation: Conversation = createConversation({
 		sessionId,
 		ports: {
 			client: service,
@@ -176,7 +176,7 @@ async function openSession(
 			shell,
 			shellParser: new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars')),
 			results,
-			attachmentSources: attachmentSources(cwd),
+			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
 			...(inFolder ? memoryPorts(cwd) : {}),
 			interaction: desk,
 			journal,

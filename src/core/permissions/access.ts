@@ -5,8 +5,8 @@ import type { RequestDetail } from '../../shared/permission.ts';
 export type Access =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'read'; readonly path: string }
-	/** `runsCode`: what is written will be run by other programs, such as the scripts of `package.json`. */
-	| { readonly kind: 'write'; readonly path: string; readonly runsCode?: boolean }
+	/** `realPath`: where it led when it was prepared; what is written there must still be there. `runsCode`: what is written will be run by other programs, such as the scripts of `package.json`. */
+	| { readonly kind: 'write'; readonly path: string; readonly realPath?: string; readonly runsCode?: boolean }
 	| { readonly kind: 'command'; readonly command: string }
 	/** It reaches beyond this conversation, but neither files nor a shell: the net, a server. `readOnly`: changes nothing there. */
 	| { readonly kind: 'use'; readonly readOnly: boolean }

@@ -51,7 +51,7 @@ export async function judge(query: JudgeQuery): Promise<Verdict> {
 	const secrets =
 		query.secrets ?? secretsPolicy({ exclude: defaultExcludes, roots, api, ...(home === undefined ? {} : { home }) });
 	const known = access.kind === 'command' ? await commandFacts(query, access.command, detail) : undefined;
-	const places = await resolvePlaces({
+	const found = await resolvePlaces({
 		roots,
 		cwd,
 		paths: known === undefined ? [] : [...known.mentions.map(({ path }) => path), ...usedPaths(known.analysis, cwd)],
@@ -60,6 +60,10 @@ export async function judge(query: JudgeQuery): Promise<Verdict> {
 		...(home === undefined ? {} : { home }),
 		...(access.kind === 'read' || access.kind === 'write' ? { target: access.path } : {}),
 	});
+	// Judged is what was prepared, and only that is written: a link that turns in between changes nothing.
+	const prepared = access.kind === 'write' ? access.realPath : undefined;
+	const places =
+		prepared === undefined ? found : { ...found, target: { path: prepared, ...found.target, real: prepared } };
 	const secretsBelow = known === undefined ? [] : await hiddenSecrets(query, { known, places, secrets });
 	return judgePlaced({
 		...query,

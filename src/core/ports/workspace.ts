@@ -36,6 +36,8 @@ export interface TextEdit {
 
 export interface FileChange {
 	readonly path: string;
+	/** What the change was permitted for: when `path` leads elsewhere by now, nothing is written (`failed`). */
+	readonly realPath?: string;
 	/** The text that the edits were computed on; `undefined` creates the file (it must not exist or must be empty). */
 	readonly expected: string | undefined;
 	readonly edits: readonly TextEdit[];
@@ -72,6 +74,8 @@ export type CellEdit =
 /** A change of a notebook that an editor holds. */
 export interface CellsChange {
 	readonly path: string;
+	/** As of a `FileChange`. */
+	readonly realPath?: string;
 	/** The cells that it was computed on. */
 	readonly expectedCells: readonly NotebookCell[];
 	readonly edit: CellEdit;

@@ -1,4 +1,5 @@
 // What the engine hands to loop and pipeline, made of its options: settings of a turn, retry policy, the pipeline's ports.
+import nodePath from 'node:path';
 import type { ContextDeps } from '../context/contextTypes.ts';
 import { CollapseArea } from '../context/collapseArea.ts';
 import { ContextCache } from '../context/contextCache.ts';
@@ -48,6 +49,7 @@ export function contextDeps(
 	options: EngineOptions,
 	calls: ModelCallParts,
 	session: () => { readonly mode: PermissionMode; readonly todos: readonly Todo[]; readonly plan?: string },
+	isSecret: (path: string) => boolean,
 ): ContextDeps {
 	const { ports } = options;
 	return {
@@ -55,7 +57,8 @@ export function contextDeps(
 			ports.results?.store(toolUseId, text) ?? Promise.reject(new Error('There is no place for large results.')),
 		summarise: summariser(calls),
 		async reattach(paths) {
-			const files = await Promise.all(paths.map(async (path) => ({ path, content: await ports.workspace.read(path) })));
+			const shown = paths.filter((path) => !isSecret(nodePath.resolve(ports.workspace.roots[0] ?? '', path)));
+			const files = await Promise.all(shown.map(async (path) => ({ path, content: await ports.workspace.read(path) })));
 			const found = files.flatMap(({ path, content }) =>
 				content.kind === 'text' ? [{ path, text: content.text }] : [],
 			);

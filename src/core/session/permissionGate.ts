@@ -206,6 +206,6 @@ export class PermissionGate implements PermissionInquiry {
 const declinedWithoutReason =
 	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
 
-function calledBy({ toolUse, need }: PermissionQuestion): JudgedCall {
-	return { tool: toolUse.name, need, input: toolUse.input };
+function calledBy({ toolUse, need, hook }: PermissionQuestion): JudgedCall {
+	return { tool: toolUse.name, need, input: toolUse.input, ...(hook === undefined ? {} : { hook }) };
 }

@@ -15,6 +15,8 @@ export interface SupposedCall {
 export interface PermissionInquiry {
 	/** What an allow rule would do for a request that is open; undefined when none is open under this id. */
 	checkRule(requestId: string, rule: string): Promise<RuleCheck | undefined>;
+	/** Files with secrets: not told to the model unless it asks and the person allows it. Absolute path. */
+	isSecret(path: string): boolean;
 	/** What would be decided now, in this mode and with the rules of the session. */
 	test(call: SupposedCall): Promise<Verdict>;
 	/** Allow rules of the session only, as written, in the order in which they were added. */

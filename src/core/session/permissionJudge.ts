@@ -23,7 +23,8 @@ export interface JudgedCall extends SupposedCall {
 export class PermissionJudge {
 	private readonly options: EngineOptions;
 	private readonly mode: () => PermissionMode;
-	private rules: { readonly key: string; readonly rules: Rules } | undefined;
+	/** The last two sets: with the session's own rules, and without. */
+	private known: readonly { readonly key: string; readonly rules: Rules }[] = [];
 	/** The last command that was judged: it is judged again for each rule that the person types. */
 	private understood: { readonly key: string; readonly analysis: ShellAnalysis } | undefined;
 	private secrets: { readonly key: string; readonly policy: SecretsPolicy } | undefined;
@@ -85,8 +86,11 @@ export class PermissionJudge {
 		const { allow, ask, deny } = this.options.settings();
 		const texts: RuleTexts = { allow: [...allow, ...added], ask, deny };
 		const key = JSON.stringify(texts);
-		if (this.rules?.key !== key) this.rules = { key, rules: readRules(texts).rules };
-		return this.rules.rules;
+		const found = this.known.find((known) => known.key === key);
+		if (found !== undefined) return found.rules;
+		const { rules } = readRules(texts);
+		this.known = [{ key, rules }, ...this.known.slice(0, 1)];
+		return rules;
 	}
 
 	private policy(): SecretsPolicy {

@@ -95,7 +95,7 @@ export class QueryEngine implements Conversation {
 		this.started = (options.transcript?.length ?? 0) > 0;
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
 		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
-		this.tools = createRegistry(options.tools ?? builtinTools);
+		this.tools = createRegistry(options.tools ?? builtinTools, (tool) => !this.gate.isDenied(tool));
 		this.attachmentSources = attachmentSources(options, this.fileState, (listener) => this.onEvent(listener));
 		this.changes = loaded.changes;
 		this.deps = productionDeps({
@@ -111,7 +111,8 @@ export class QueryEngine implements Conversation {
 			tools: this.tools,
 			onUsage: (usage, model) => this.countSideCall(model, usage),
 		};
-		this.context = contextDeps(options, this.calls, () => ({ ...this.modes.reattached, todos: this.todos }));
+		const state = () => ({ ...this.modes.reattached, todos: this.todos });
+		this.context = contextDeps(options, this.calls, state, (path) => this.gate.isSecret(path));
 		this.background = backgroundWork(options, this.calls, (event) => this.emit(event));
 		this.gate = new PermissionGate({
 			options,

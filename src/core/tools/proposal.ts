@@ -3,6 +3,7 @@
 // nor the person's typing is ever lost.
 import { limits } from '../limits.ts';
 import type { HunkView } from '../../shared/permission.ts';
+import { changesScripts } from '../permissions/protectedPaths.ts';
 import type { ToolView } from '../../shared/view.ts';
 import { displayPath } from '../util/paths.ts';
 import type { CellsChange, FileChange } from '../ports/workspace.ts';
@@ -45,7 +46,12 @@ export function prepared(proposed: Proposed): Preparation<Proposal> {
 /** The permission to write, with the hunks for the card. */
 export function writeNeed(proposal: Proposal): PermissionNeed {
 	return {
-		access: { kind: 'write', path: proposal.path },
+		access: {
+			kind: 'write',
+			path: proposal.path,
+			realPath: proposal.realPath,
+			runsCode: changesScripts(proposal.realPath, proposal.oldText, proposal.plan.newText),
+		},
 		detail: { ...editView(proposal), unsaved: proposal.unsaved },
 	};
 }
@@ -83,7 +89,7 @@ export async function applyProposal({ permitted, compute, context, run }: Applic
 		if (proposal.oldText === proposal.plan.newText) return unchanged(proposal, shown, context);
 		const { path, oldText: expected, plan } = proposal;
 		const change = proposal.notebook?.change ?? { path, expected, edits: plan.edits };
-		const outcome = await context.workspace.change(change);
+		const outcome = await context.workspace.change({ ...change, realPath: permitted.realPath });
 		if (outcome.kind === 'failed') return failure(`${shown} could not be changed: ${outcome.message}.`);
 		if (outcome.kind === 'changed') continue;
 		const text = proposal.notebook === undefined ? outcome.text : await proposal.notebook.reread();

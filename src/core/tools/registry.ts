@@ -4,7 +4,7 @@ import { currentToolName } from '../util/toolNames.ts';
 import type { Tool } from './tool.ts';
 
 export interface Registry {
-	/** In the order given; it is the order in which they are sent (a stable prefix keeps the cache warm). */
+	/** What is offered now, in the order given; it is the order in which they are sent (a stable prefix keeps the cache warm). */
 	readonly tools: readonly Tool[];
 	/** Case counts. Former names (`MultiEdit`, `Task`, `KillShell`, `BashOutput`) find their successors if those exist. */
 	find(name: string): Tool | undefined;
@@ -12,17 +12,21 @@ export interface Registry {
 	unknown(name: string): string;
 }
 
-/** Throws on two tools of one name (a bug of the composition). */
-export function createRegistry(tools: readonly Tool[]): Registry {
+/** `isOffered`: false for tools that a rule denies whole; they are found all the same. Throws on two tools of one name (a bug of the composition). */
+export function createRegistry(all: readonly Tool[], isOffered: (name: string) => boolean = () => true): Registry {
 	const byName = new Map<string, Tool>();
-	for (const tool of tools) {
+	for (const tool of all) {
 		if (byName.has(tool.name)) throw new Error(`Two tools are named ${tool.name}`);
 		byName.set(tool.name, tool);
 	}
+	const offered = () => all.filter(({ name }) => isOffered(name));
 	return {
-		tools,
+		get tools() {
+			return offered();
+		},
 		find: (name) => byName.get(name) ?? byName.get(currentToolName(name)),
 		unknown(name) {
+			const tools = offered();
 			const alike = tools.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
 			const hint = alike === undefined ? '' : ` Did you mean ${alike.name}?`;
 			return `There is no tool named "${name}".${hint} Available tools: ${tools.map((tool) => tool.name).join(', ')}.`;

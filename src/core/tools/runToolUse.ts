@@ -280,7 +280,7 @@ function withNote(finished: FinishedCall, text: string): FinishedCall {
 
 /** What a hook says after a call goes to the model with the result. */
 function withHookWords(finished: FinishedCall, verdict: HookVerdict | undefined): FinishedCall {
-	if (!verdict || verdict.kind === 'pass' || verdict.kind === 'allow' || verdict.kind === 'ask') return finished;
+	if (verdict?.kind !== 'block' && verdict?.kind !== 'stop') return finished;
 	const words = { type: 'text', text: verdict.reason } as const;
 	const result = { ...finished.result, content: [...finished.result.content, words] };
 	return { ...finished, result, ...(verdict.kind === 'stop' ? { stopReason: verdict.reason } : {}) };

@@ -4,9 +4,9 @@ import type { AttachmentSource } from '../../core/loop/params.ts';
 import { newDiagnosticsSource, type Problem } from './newDiagnostics.ts';
 import { todoReminderSource } from './todoReminder.ts';
 
-/** For one conversation. `folder`: absolute, its root. */
-export function attachmentSources(folder: string): readonly AttachmentSource[] {
-	return [newDiagnosticsSource(folder, problemsOf), todoReminderSource];
+/** For one conversation. `folder`: absolute, its root. `isSecret`: files that are kept from the model. */
+export function attachmentSources(folder: string, isSecret: (file: string) => boolean): readonly AttachmentSource[] {
+	return [newDiagnosticsSource(folder, problemsOf, isSecret), todoReminderSource];
 }
 
 function problemsOf(file: string): readonly Problem[] {

@@ -26,17 +26,22 @@ interface Found extends Problem {
 	readonly file: string;
 }
 
-/** `folder`: absolute, where relative paths start. `problemsOf`: errors and warnings of a file (absolute path), at once. */
+/**
+ * `folder`: absolute, where relative paths start. `problemsOf`: errors and warnings of a file (absolute path), at once.
+ * `isSecret`: files whose problems are not told, as they may quote them.
+ */
 export function newDiagnosticsSource(
 	folder: string,
 	problemsOf: (file: string) => readonly Problem[],
+	isSecret: (file: string) => boolean = () => false,
 ): AttachmentSource {
 	/** By file: the problems known so far. Undefined before the first look: what an earlier window did is not told. */
 	let known: Map<string, ReadonlySet<string>> | undefined;
 	return ({ messages }) => {
 		const first = known === undefined;
 		const seen = (known ??= new Map());
-		const found = touchedFiles(messages, folder).flatMap(({ file, changed }) => {
+		const touched = touchedFiles(messages, folder).filter(({ file }) => !isSecret(file));
+		const found = touched.flatMap(({ file, changed }) => {
 			const problems = problemsOf(file);
 			const before = seen.get(file);
 			seen.set(file, new Set(problems.map(keyOf)));

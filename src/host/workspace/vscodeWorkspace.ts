@@ -22,6 +22,7 @@ import {
 	contentOf,
 	createFile,
 	loadFile,
+	movedElsewhere,
 	namesIn,
 	realPathOf,
 	spliceFile,
@@ -68,6 +69,7 @@ export class VscodeWorkspace implements Workspace {
 	/** One change of a file at a time, whichever session asks. */
 	async change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
 		const real = await realPathOf(change.path);
+		if (change.realPath !== undefined && change.realPath !== real) return { kind: 'failed', message: movedElsewhere };
 		return this.changes.run(pathKey(real), async () => {
 			try {
 				if ('expectedCells' in change) return await changeCells(change, await writeObstacle(real));

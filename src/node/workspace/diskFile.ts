@@ -200,6 +200,9 @@ async function writeInPlace(file: string, bytes: Uint8Array): Promise<Written> {
 	return { kind: 'written' };
 }
 
+/** Why a change of a file is not made; the end of a sentence. */
+export const movedElsewhere = 'it now leads to another file than the one that was permitted';
+
 /** Links resolved as far as the path exists; dangling links are followed to where they lead. `depth` bounds loops. */
 export async function realPathOf(file: string, depth = 0): Promise<string> {
 	try {

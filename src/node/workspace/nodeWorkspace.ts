@@ -12,7 +12,16 @@ import type {
 import { applyEdits } from '../../core/tools/edits.ts';
 import { pathKey } from '../../core/util/paths.ts';
 import type { Encoding } from '../text/encodings.ts';
-import { contentOf, createFile, loadFile, namesIn, realPathOf, spliceFile, statFile } from './diskFile.ts';
+import {
+	contentOf,
+	createFile,
+	loadFile,
+	movedElsewhere,
+	namesIn,
+	realPathOf,
+	spliceFile,
+	statFile,
+} from './diskFile.ts';
 import type { OnDisk } from './diskFile.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 
@@ -49,6 +58,7 @@ export class NodeWorkspace implements Workspace {
 	async change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
 		if ('expectedCells' in change) return { kind: 'failed', message: 'no editor holds the notebook' };
 		const real = await this.realPath(change.path);
+		if (change.realPath !== undefined && change.realPath !== real) return { kind: 'failed', message: movedElsewhere };
 		return this.changes.run(pathKey(real), () => this.changeNow(real, change));
 	}
 
