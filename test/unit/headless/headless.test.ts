@@ -162,6 +162,22 @@ suite('headless runner', function () {
 		valid();
 	});
 
+	test('plan mode: nothing is written whatever is allowed, nobody approves the plan, and the plan is the answer', async () => {
+		const plan = toolUse('ExitPlanMode', { plan: '# Plan' });
+		steps(turn(bash('touch made'), plan), answer('# Plan'));
+		const args = ['-p', 'x', '--permission-mode', 'plan', '--allowed-tools', 'Bash', '--output-format', 'json'];
+		const message = result((await headless.run(args)).stdout);
+		assert.equal(existsSync(path.join(headless.cwd, 'made')), false);
+		assert.equal(message['result'], '# Plan');
+		assert.deepEqual(
+			(message['permission_denials'] as { tool_name: string }[]).map(({ tool_name }) => tool_name),
+			['Bash', 'ExitPlanMode'],
+		);
+		assert.match(JSON.stringify(server.requests[0]?.body['messages']), /Plan mode is on/);
+		assert.match(toolResults(server.requests[1] ?? assert.fail())[1]?.text ?? '', /as your final answer/);
+		valid();
+	});
+
 	test('a folder gives rights only when trusted, its denials always count, never an address', async () => {
 		mkdirSync(path.join(headless.cwd, '.loopwright'));
 		writeFileSync(
