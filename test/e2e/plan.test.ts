@@ -75,13 +75,22 @@ stories('plans and questions', (stories) => {
 		await bench.submit('Use a better hash');
 		const card = await planCard(bench);
 		await editDocument(bench, card, ' only', 3);
+		await bench.runCommand('Comments: Add Comment on Current Selection');
+		const thread = bench.page.locator('.review-widget');
+		await thread.locator('.monaco-editor').first().waitFor();
+		await bench.page.keyboard.type('why this file?');
+		await bench.page.keyboard.press('ControlOrMeta+Enter');
+		await thread.locator('.comment-body').getByText('why this file?').waitFor();
+		await bench.screenshot('plan-comments');
 		await card.getByRole('textbox', { name: 'Comments', exact: true }).fill('Smaller steps, please');
 		await bench.page.keyboard.press('Enter');
 		await card.getByText('A smaller plan').waitFor();
 		const told = resultOf(1).text;
 		assert.match(told, /Smaller steps, please/);
 		assert.match(told, /-1\. Change `src\/util\/hash\.ts`\n\+1\. Change `src\/util\/hash\.ts` only/);
+		assert.match(told, /> 1\. Change `src\/util\/hash\.ts` only \(line 3\)\nwhy this file\?/);
 		assert.match(told, /Plan mode stays on/);
+		await thread.waitFor({ state: 'detached' });
 		const lines = await poll(10_000, async () => {
 			const shown = await bench.editorLines();
 			return shown[0]?.includes('A smaller plan') ? shown : undefined;

@@ -1,63 +1,12 @@
 // Drives the previewed panel like a person and checks what it does and what it tells the host: following, keys with input
 // methods, answers to requests, links, drafts, gaps. Usage: node --import tsx test/support/panelPreview/check.mts [PART OF A TITLE]
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
 import type { Row } from '../../../src/shared/view.ts';
-import { say, servePreview } from './serve.ts';
+import type { Panel } from './checkKit.mts';
+import { startChecks } from './checkKit.mts';
+import { say } from './serve.ts';
 
-const preview = await servePreview();
-const { address, browser } = preview;
-const failures: string[] = [];
-/** Part of the titles of the checks to run. */
-const only = process.argv[2] ?? '';
-
-interface Panel {
-	readonly tab: Page;
-	readonly log: Locator;
-	/** What the panel told the host, of one type. */
-	sent<T extends ToHost['type']>(type: T): Promise<readonly Extract<ToHost, { type: T }>[]>;
-	play(events: readonly ViewEvent[]): Promise<void>;
-	post(message: ToWebview): Promise<void>;
-	/** Pixels between what is shown and the end of the conversation. */
-	below(): Promise<number>;
-	/** Waits until what was played is drawn. */
-	frames(): Promise<void>;
-}
-
-/** Opens a scene, runs a check on it, and says how it went. */
-async function check(title: string, scene: string, run: (panel: Panel) => Promise<void>): Promise<void> {
-	if (!title.includes(only)) return;
-	const context = await browser.newContext({ viewport: { width: 420, height: 700 } });
-	const tab = await context.newPage();
-	const errors: string[] = [];
-	tab.on('pageerror', (error) => errors.push(error.message));
-	await tab.goto(`${address}/?scene=${scene}`);
-	await tab.getByRole('status').waitFor();
-	const log = tab.getByRole('log', { name: 'Conversation' });
-	const panel: Panel = {
-		tab,
-		log,
-		async sent<T extends ToHost['type']>(type: T) {
-			const all = await tab.evaluate(() => [...window.preview.sent]);
-			return all.filter((message): message is Extract<ToHost, { type: T }> => message.type === type);
-		},
-		play: (events) => tab.evaluate((given) => window.preview.play(given), events),
-		post: (message) => tab.evaluate((given) => window.preview.post(given), message),
-		below: () => log.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop),
-		frames: () =>
-			tab.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))),
-	};
-	try {
-		await run(panel);
-		assert.deepEqual(errors, []);
-		say(`ok   ${title}`);
-	} catch (error) {
-		failures.push(title);
-		say(`FAIL ${title}\n     ${error instanceof Error ? error.message : String(error)}`);
-	}
-	await context.close();
-}
+const { check, end } = await startChecks();
 
 const isFocused = (element: Element): boolean => document.activeElement === element;
 
@@ -367,6 +316,4 @@ await check('how fast 1,000 rows and a long stream are', 'answer', async (panel)
 	say(`     1,000 rows ${Math.round(spent.loaded)} ms, 52 KB in 1,000 pieces ${Math.round(spent.streamed)} ms`);
 });
 
-await preview.end();
-say(failures.length === 0 ? 'all checks passed' : `${failures.length} failed`);
-process.exit(failures.length > 0 ? 1 : 0);
+await end();
