@@ -87,6 +87,7 @@ const SETTINGS = {
  * @property {Record<string, unknown>} [settings] for all windows
  * @property {Record<string, string | undefined>} [env] added to this process's environment; undefined takes a variable out
  * @property {boolean} [link] false leaves the extension out of the extensions folder (a test window brings it by itself)
+ * @property {boolean} [trust] true asks whether folders are trusted, as VS Code does for people; absent: all are
  * @property {string} [extension] folder of the extension to link; the repository if absent
  */
 
@@ -108,7 +109,7 @@ export async function startServer(options) {
 	prepareData(options);
 	const args = [main, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token'];
 	args.push('--accept-server-license-terms', '--server-data-dir', options.dataDir, '--enable-smoke-test-driver');
-	args.push('--disable-telemetry', '--disable-workspace-trust');
+	args.push('--disable-telemetry', ...(options.trust ? [] : ['--disable-workspace-trust']));
 	if (options.locale && options.locale !== 'en') args.push('--locale', options.locale);
 	const child = start(node, args, { env: serverEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] });
 	const log = keepLog(child);

@@ -32,6 +32,8 @@ export interface WorkbenchOptions extends PageOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Home folder of an earlier workbench, to go on with its sessions; a new empty one if absent. */
 	readonly home?: string;
+	/** True opens the folder in restricted mode, until the person trusts it. */
+	readonly restricted?: boolean;
 	/** False leaves the panel closed at the start. */
 	readonly openPanel?: boolean;
 }
@@ -102,6 +104,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 		settings: allSettings(options),
 		env: environment(home, options),
 		...(options.locale ? { locale: options.locale } : {}),
+		...(options.restricted ? { trust: true } : {}),
 	});
 	let context: BrowserContext | undefined;
 	try {
@@ -124,6 +127,9 @@ function allSettings(options: WorkbenchOptions): Record<string, unknown> {
 		'workbench.colorTheme': THEMES[options.theme ?? 'dark'],
 		// Without this the terminal's text is not in the page.
 		'terminal.integrated.gpuAcceleration': 'off',
+		...(options.restricted
+			? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
+			: {}),
 		...options.settings,
 	};
 }

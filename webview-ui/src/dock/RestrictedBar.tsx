@@ -6,11 +6,11 @@ export function RestrictedBar({ trusted }: { readonly trusted: boolean }) {
 	const { bridge } = usePanel();
 	if (trusted) return null;
 	return (
-		<div class="bar" role="note">
-			<span>{t('This folder is not trusted: no command runs, edits always ask, and its own allow rules wait.')}</span>
+		<p class="restricted" role="note">
+			{t('This folder is not trusted: no command runs, edits always ask, and its own allow rules wait.')}{' '}
 			<button type="button" onClick={() => bridge.send({ type: 'command_requested', command: 'manageTrust' })}>
 				{t('Manage trust')}
 			</button>
-		</div>
+		</p>
 	);
 }
