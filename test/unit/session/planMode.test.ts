@@ -183,7 +183,7 @@ suite('plan mode and changed calls', () => {
 
 		test('an approval counts although the person has left plan mode meanwhile, and keeps the mode that they chose', async () => {
 			const edited = `${plan}\n3. Tell the team`;
-			let approve: (answer: PermissionAnswer) => void = assert.fail;
+			let approve: (answer: PermissionAnswer) => void = () => assert.fail();
 			const started = start('plan', { requestPermission: () => new Promise((resolve) => (approve = resolve)) });
 			server.setScript([turn(exit), answer('ok')]);
 			started.conversation.onEvent((event) => {
@@ -307,6 +307,18 @@ suite('plan mode and changed calls', () => {
 			const begun = started.entries.find((entry) => entry.type === 'tool_start');
 			assert.ok(begun?.type === 'tool_start');
 			assert.deepEqual(begun.input, { command: 'make one', description: 'Build' });
+		});
+
+		test('a crash while it runs: the next life knows what ran', async () => {
+			const started = start('default', person({ behavior: 'allow', input: { command: 'make one' } }));
+			await run([turn(bash), answer('ok')], started);
+			const end = started.entries.findIndex(({ type }) => type === 'tool_start') + 1;
+			const next = start('default', person(), { transcript: started.entries.slice(0, end) });
+			server.setScript([answer('ok')]);
+			await finish(next.conversation.resume());
+			const told = toolResults(server.requests.at(-1) ?? assert.fail())[0]?.text ?? '';
+			assert.match(told, /outcome is unknown[\s\S]*It ran with:\ncommand: make one/);
+			assert.equal(shell.commands.length, 1);
 		});
 
 		test('a deny rule holds for what it was changed into', async () => {
