@@ -69,6 +69,7 @@ export class PlanComments implements vscode.Disposable {
 			author: { name: vscode.l10n.t('You') },
 		};
 		thread.comments = [...thread.comments, comment];
+		thread.label = vscode.l10n.t('Goes to the agent with your answer');
 		thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
 		if (!this.threads.includes(thread)) this.threads = [...this.threads, thread];
 	}
