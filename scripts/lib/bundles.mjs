@@ -90,7 +90,8 @@ function node(wishes) {
 /** The headless runner and what it loads while it runs. @param {Wishes} wishes @returns {import('esbuild').BuildOptions} */
 export function headlessBundle(wishes = {}) {
 	const lazily = Object.fromEntries(Object.entries(lazy).map(([file, name]) => [name, file]));
-	const entryPoints = { headless: 'src/headless/main.ts', shellRunner: 'src/node/shell/runner.ts', ...lazily };
+	const headless = { headless: 'src/headless/start.ts', runner: 'src/headless/main.ts' };
+	const entryPoints = { ...headless, shellRunner: 'src/node/shell/runner.ts', ...lazily };
 	return { ...node(wishes), entryPoints, outdir: wishes.outdir ?? 'dist' };
 }
 

@@ -11,13 +11,14 @@ void main();
 async function main(): Promise<void> {
 	const stop = listenForStop();
 	const script = process.argv[1] ?? '.';
+	const out = gathered(process.stdout);
 	let status: number;
 	try {
 		status = await run(process.argv.slice(2), {
 			env: process.env,
 			here: process.cwd(),
 			installation: findInstallation(script),
-			out: (text) => void process.stdout.write(text),
+			out: out.write,
 			err: (text) => void process.stderr.write(text),
 			readPrompt: readStdin,
 			onStop: (callback) => stop.on(callback),
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
 		process.stderr.write(`loopwright: ${error instanceof Error ? error.message : String(error)}\n`);
 		status = 1;
 	}
+	out.flush();
 	await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
 	process.exit(stop.status() ?? status);
 }
@@ -68,6 +70,26 @@ async function readStdin(): Promise<string | undefined> {
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Writes once in a turn of the event loop, at its end: a write to a pipe waits for the system, and what the model is to be
+ * sent next is not kept waiting for what is told of the last answer.
+ */
+function gathered(stream: NodeJS.WriteStream): { readonly write: (text: string) => void; readonly flush: () => void } {
+	let waiting: string[] = [];
+	const flush = () => {
+		const text = waiting.join('');
+		waiting = [];
+		if (text !== '') stream.write(text);
+	};
+	process.on('exit', flush);
+	return {
+		write(text) {
+			if (waiting.push(text) === 1) setImmediate(flush);
+		},
+		flush,
+	};
 }
 
 /** Resolves when what was written has left the process (a pipe can be slow), or its reader is gone. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import nodePath from 'node:path';
 import fc from 'fast-check';
-import { displayPath, isInside, pathKey, resolvePath } from '../../src/core/util/paths.ts';
+import { displayPath, isInside, pathKey, resolvePath, segmentsBelow } from '../../src/core/util/paths.ts';
 
 const segment = fc.constantFrom('a', 'b', 'a b', '.git', 'ü', 'w', 'w2', '..x', '...');
 const segments = fc.array(segment, { minLength: 1, maxLength: 5 });
@@ -39,6 +39,25 @@ suite('property: paths', () => {
 			);
 		});
 	}
+
+	test('inside, and shown from there, is what the way from one to the other says', () => {
+		const odd = fc
+			.array(fc.constantFrom('a', '..', '.', '', 'b', '..x', '...'), { maxLength: 6 })
+			.map((parts) => `/${parts.join('/')}`);
+		fc.assert(
+			fc.property(odd, odd, fc.boolean(), (folder, text, joined) => {
+				const path = joined ? `${folder}${text}` : text;
+				const relative = nodePath.posix.relative(folder, path);
+				const inside = relative !== '..' && !relative.startsWith('../');
+				assert.equal(isInside(folder, path, nodePath.posix), inside);
+				assert.equal(displayPath(folder, path, nodePath.posix), inside ? relative || '.' : path);
+				assert.deepEqual(
+					segmentsBelow(folder, path, nodePath.posix),
+					inside ? relative.split('/').filter(Boolean) : undefined,
+				);
+			}),
+		);
+	});
 
 	test('B30: on Windows drive letters and case make no difference, elsewhere they do', () => {
 		assert.equal(pathKey('c:\\p\\A.md', nodePath.win32), pathKey('C:/p/a.md', nodePath.win32));

@@ -44,7 +44,7 @@ suite('feature flags', function () {
 		const readable = { minify: false, minifySyntax: true, minifyWhitespace: true, logLevel: 'warning' } as const;
 		await build({ ...headlessBundle({ off, outdir }), ...readable });
 		const script = path.join(outdir, 'headless.js');
-		return { script, source: readFileSync(script, 'utf8') };
+		return { script, source: readFileSync(path.join(outdir, 'runner.js'), 'utf8') };
 	}
 
 	async function assertWorks(script: string): Promise<void> {

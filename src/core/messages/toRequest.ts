@@ -17,12 +17,22 @@ type Param = { readonly role: 'user' | 'assistant'; readonly content: readonly J
 /** Gives the same object for the same block again and again, so that a block is made, and written as JSON, only once. */
 export class ParamMemo {
 	private readonly known = new WeakMap<AssistantBlock | UserBlock, JsonObject>();
+	private readonly withMark = new WeakMap<JsonObject, JsonObject>();
 
 	of(block: AssistantBlock | UserBlock, make: () => JsonObject): JsonObject {
 		const known = this.known.get(block);
 		if (known) return known;
 		const made = make();
 		this.known.set(block, made);
+		return made;
+	}
+
+	/** A block of a request with a cache mark. */
+	marked(block: JsonObject): JsonObject {
+		const known = this.withMark.get(block);
+		if (known) return known;
+		const made = { ...block, cache_control: { type: 'ephemeral' } };
+		this.withMark.set(block, made);
 		return made;
 	}
 }
@@ -59,7 +69,7 @@ export function toRequestMessages(
 	if (params[0]?.role !== 'user') params.unshift({ role: 'user', content: [{ type: 'text', text: continueText }] });
 	if (params.at(-1)?.role !== 'user' && !options.answerContinues)
 		params.push({ role: 'user', content: [{ type: 'text', text: continueText }] });
-	return markForCache(params);
+	return markForCache(params, memo);
 }
 
 /** Tool ids as the API accepts them; foreign ones become a stable hash. */
@@ -193,12 +203,12 @@ function plainBlock(block: ToolResultContent, memo: ParamMemo): JsonObject[] {
 }
 
 /** Marks the last block of the last two user messages: the prefix up to the previous turn stays readable from the cache. */
-function markForCache(params: readonly Param[]): readonly JsonObject[] {
+function markForCache(params: readonly Param[], memo: ParamMemo): readonly JsonObject[] {
 	const users = params.flatMap((param, index) => (param.role === 'user' ? [index] : [])).slice(-2);
 	return params.map((param, index) => {
 		if (!users.includes(index)) return param;
 		const last = param.content.at(-1);
 		if (!last) return param;
-		return { ...param, content: [...param.content.slice(0, -1), { ...last, cache_control: { type: 'ephemeral' } }] };
+		return { ...param, content: [...param.content.slice(0, -1), memo.marked(last)] };
 	});
 }

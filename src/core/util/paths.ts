@@ -19,20 +19,33 @@ export function resolvePath(base: string, text: string, api: PlatformPath = node
 	if (text === '~' || /^~[/\\]/.test(text)) {
 		return { kind: 'refused', message: `"~" is not expanded here. Write "${text}" as an absolute path.` };
 	}
-	const resolved = api.resolve(base, text);
-	const root = api.parse(resolved).root;
-	return { kind: 'path', path: resolved.length > root.length ? trimSeparators(resolved, api) : resolved };
+	return { kind: 'path', path: trimSeparator(api.resolve(base, text), api) };
 }
 
-function trimSeparators(path: string, api: PlatformPath): string {
-	return path.endsWith(api.sep) ? path.slice(0, -1) : path;
+function trimSeparator(path: string, api: PlatformPath): string {
+	return path.endsWith(api.sep) && path.length > api.parse(path).root.length ? path.slice(0, -1) : path;
 }
 
 /** True when `path` is `folder` or lies below it. Both absolute; resolve links first where it matters. */
 export function isInside(folder: string, path: string, api: PlatformPath = nodePath): boolean {
-	const relative = api.relative(folder, path);
-	return relative === '' || (relative !== '..' && !relative.startsWith(`..${api.sep}`) && !api.isAbsolute(relative));
+	return below(folder, path, api) !== undefined;
 }
+
+/** The way from `folder` to what is inside it, empty for the folder itself; `undefined` for what is not. */
+function below(folder: string, path: string, api: PlatformPath): string | undefined {
+	// The usual case without taking both apart.
+	const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+	if (api.sep === '/' && prefix.startsWith('/') && path.startsWith(prefix)) {
+		const rest = path.slice(prefix.length);
+		if (!unusual.test(rest)) return rest;
+	}
+	const relative = api.relative(folder, path);
+	const outside = relative === '..' || relative.startsWith(`..${api.sep}`) || api.isAbsolute(relative);
+	return outside ? undefined : relative;
+}
+
+/** Segments of a path that are empty, or mean a folder relative to another. */
+const unusual = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** True when `path` lies in one of the folders. */
 export function isInsideAny(folders: readonly string[], path: string, api: PlatformPath = nodePath): boolean {
@@ -50,14 +63,13 @@ export function pathKey(realPath: string, api: PlatformPath = nodePath): string 
 
 /** For people and the model: relative to `root` with `/` when inside, else the absolute path as it is. */
 export function displayPath(root: string, path: string, api: PlatformPath = nodePath): string {
-	if (!isInside(root, path, api)) return path;
-	const relative = api.relative(root, path);
+	const relative = below(root, path, api);
+	if (relative === undefined) return path;
 	return relative === '' ? '.' : relative.split(api.sep).join('/');
 }
 
 /** Segments below `folder`, or `undefined` when `path` is not inside it. Empty for the folder itself. */
 export function segmentsBelow(folder: string, path: string, api: PlatformPath = nodePath): string[] | undefined {
-	if (!isInside(folder, path, api)) return undefined;
-	const relative = api.relative(folder, path);
-	return relative === '' ? [] : relative.split(api.sep);
+	const relative = below(folder, path, api);
+	return relative === '' ? [] : relative?.split(api.sep);
 }

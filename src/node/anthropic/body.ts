@@ -31,59 +31,124 @@ export function toBody(request: ModelRequest, facts: ModelFacts): JsonObject {
 	};
 }
 
+/** A list of a body as it was last written, in pieces that are never written to. */
+interface Written {
+	readonly list: readonly Json[];
+	readonly parts: readonly Uint8Array[];
+}
+
 /**
  * Writes bodies as JSON. Contract: the same bytes as those of `JSON.stringify`. A block of a message that comes again as the
  * same object (see `ParamMemo`) is not written again: a turn costs what is new in it, and one copy of the rest.
  */
 export class BodyWriter {
-	readonly #known = new WeakMap<object, Uint8Array>();
+	readonly #blocks = new WeakMap<object, Uint8Array>();
+	/** By name: tools and system prompt are the same at each turn. */
+	readonly #lists = new Map<string, Written>();
+	/** The content of messages by place and role: only the last ones differ from those of the turn before. */
+	readonly #contents = new Map<string, Written>();
 
 	write(body: JsonObject): Uint8Array {
-		const parts: Uint8Array[] = [openBody];
+		const parts: Uint8Array[] = [];
 		Object.entries(body).forEach(([name, value], index) => {
-			parts.push(Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`));
-			if (name === 'messages' && Array.isArray(value)) this.#list(value, parts, (item) => this.#message(item, parts));
-			else parts.push(jsonBytes(value));
+			parts.push(Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+			if (!Array.isArray(value)) parts.push(jsonBytes(value));
+			else if (name === 'messages') this.#messages(value, parts);
+			else append(parts, this.#list(name, value));
 		});
-		parts.push(closeBody);
+		if (parts.length === 0) parts.push(openObject);
+		parts.push(closeObject);
 		return Buffer.concat(parts);
 	}
 
-	#list(items: readonly Json[], parts: Uint8Array[], write: (item: Json) => void): void {
+	#list(name: string, list: readonly Json[]): readonly Uint8Array[] {
+		const known = this.#lists.get(name);
+		if (known !== undefined && areAlike(known.list, list)) return known.parts;
+		const parts = [jsonBytes(list)];
+		this.#lists.set(name, { list, parts });
+		return parts;
+	}
+
+	#messages(messages: readonly Json[], parts: Uint8Array[]): void {
 		parts.push(openList);
-		items.forEach((item, index) => {
+		messages.forEach((message, index) => {
 			if (index > 0) parts.push(comma);
-			write(item);
+			const plain = plainMessage(message);
+			if (plain) append(parts, this.#content(`${index} ${plain.role}`, plain));
+			else parts.push(jsonBytes(message));
 		});
 		parts.push(closeList);
 	}
 
-	#message(message: Json, parts: Uint8Array[]): void {
-		const isPlain = typeof message === 'object' && message !== null && Object.keys(message).join() === 'role,content';
-		const { role, content } = isPlain ? (message as JsonObject) : {};
-		if (role === undefined || !Array.isArray(content)) return void parts.push(jsonBytes(message));
-		parts.push(Buffer.from(`{"role":${JSON.stringify(role)},"content":`));
-		this.#list(content, parts, (item) => parts.push(this.#block(item)));
+	#content(place: string, { role, content }: PlainMessage): readonly Uint8Array[] {
+		const known = this.#contents.get(place);
+		if (known !== undefined && areSame(known.list, content)) return known.parts;
+		const parts: Uint8Array[] = [Buffer.from(`{"role":${JSON.stringify(role)},"content":[`)];
+		content.forEach((block, index) => {
+			if (index > 0) parts.push(comma);
+			parts.push(this.#block(block));
+		});
 		parts.push(closeMessage);
+		this.#contents.set(place, { list: content, parts });
+		return parts;
 	}
 
 	#block(block: Json): Uint8Array {
-		// Cache marks wander: a marked block is made anew for each request.
-		if (typeof block !== 'object' || block === null || 'cache_control' in block) return jsonBytes(block);
-		const known = this.#known.get(block);
+		if (typeof block !== 'object' || block === null) return jsonBytes(block);
+		const known = this.#blocks.get(block);
 		if (known !== undefined) return known;
 		const bytes = jsonBytes(block);
-		this.#known.set(block, bytes);
+		this.#blocks.set(block, bytes);
 		return bytes;
 	}
+}
+
+interface PlainMessage {
+	readonly role: string;
+	readonly content: readonly Json[];
+}
+
+/** A message of role and content and nothing else, in this order. */
+function plainMessage(message: Json): PlainMessage | undefined {
+	if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
+	const [first, second, ...more] = Object.keys(message);
+	if (first !== 'role' || second !== 'content' || more.length > 0) return undefined;
+	const { role, content } = message as JsonObject;
+	return typeof role === 'string' && Array.isArray(content) ? { role, content } : undefined;
+}
+
+function append(parts: Uint8Array[], more: readonly Uint8Array[]): void {
+	for (const part of more) parts.push(part);
+}
+
+function areSame(some: readonly Json[], others: readonly Json[]): boolean {
+	return some.length === others.length && some.every((item, index) => item === others[index]);
+}
+
+/** True for lists of objects whose fields hold the very same values, in the same order. */
+function areAlike(some: readonly Json[], others: readonly Json[]): boolean {
+	if (some.length !== others.length) return false;
+	return some.every((item, index) => {
+		const fields = fieldsOf(item);
+		const otherFields = fieldsOf(others[index]);
+		return (
+			fields !== undefined &&
+			fields.length === otherFields?.length &&
+			fields.every(([name, value], at) => name === otherFields[at]?.[0] && value === otherFields[at][1])
+		);
+	});
+}
+
+function fieldsOf(value: Json | undefined): (readonly [string, Json])[] | undefined {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
 }
 
 const comma = Buffer.from(',');
 const openList = Buffer.from('[');
 const closeList = Buffer.from(']');
-const openBody = Buffer.from('{');
-const closeMessage = Buffer.from('}');
-const closeBody = closeMessage;
+const openObject = Buffer.from('{');
+const closeObject = Buffer.from('}');
+const closeMessage = Buffer.from(']}');
 
 function jsonBytes(value: Json): Uint8Array {
 	return Buffer.from(JSON.stringify(value));

@@ -96,7 +96,7 @@ function makeSdk(options: AnthropicClientOptions, baseURL: string): BaseAnthropi
 				...init,
 				// A redirect would carry the key to another server, or end at a login page.
 				redirect: 'manual',
-				headers: cleanHeaders(new Headers(init?.headers), own, foreign, userAgent),
+				headers: cleanHeaders(init?.headers, own, foreign, userAgent),
 			}).catch((error: unknown) => {
 				throw error instanceof Error && error.name === 'AbortError' ? error : new SendFailure(error);
 			}),

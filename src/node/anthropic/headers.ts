@@ -39,14 +39,14 @@ export function customHeaderNames(value: string | undefined): readonly string[] 
 		.filter(Boolean);
 }
 
-/** The SDK's headers with the foreign ones taken out and ours put in. */
+/** The SDK's headers with the foreign ones taken out and ours put in; changed in place when they come as `Headers`. */
 export function cleanHeaders(
-	sent: Headers,
+	sent: ConstructorParameters<typeof Headers>[0],
 	own: Readonly<Record<string, string>>,
 	foreign: readonly string[],
 	userAgent: string,
 ): Headers {
-	const headers = new Headers(sent);
+	const headers = sent instanceof Headers ? sent : new Headers(sent);
 	for (const name of [...foreign, 'authorization', 'x-api-key']) {
 		if (name !== 'content-type' && name !== 'anthropic-version') headers.delete(name);
 	}

@@ -96,8 +96,9 @@ export class FileJournal implements Journal {
 				this.#file = openSync(this.#path, 'a', 0o600);
 				if (this.#startsFresh) text = `\n${line}`;
 			}
+			let offset = writeSync(this.#file, text);
+			if (offset === Buffer.byteLength(text)) return;
 			const bytes = Buffer.from(text, 'utf8');
-			let offset = 0;
 			while (offset < bytes.length) offset += writeSync(this.#file, bytes, offset);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);

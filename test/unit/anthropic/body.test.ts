@@ -1,5 +1,6 @@
 // The bytes of a body are what JSON.stringify makes of it, whatever was written before.
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { ContextCache } from '../../../src/core/context/contextCache.ts';
 import { toRequestMessages } from '../../../src/core/messages/toRequest.ts';
 import type { Message } from '../../../src/core/messages/types.ts';
@@ -43,6 +44,29 @@ suite('bodies as bytes', () => {
 			assert.deepEqual(body['messages'], toRequestMessages(messages));
 			messages = [...messages, ...turn(at)];
 		}
+	});
+
+	test('whatever changes from one body to the next', () => {
+		const blocks = ['a', 'b', 'c'].map((text) => ({ type: 'text', text }));
+		const message = fc.record({
+			role: fc.constantFrom('user', 'assistant'),
+			content: fc.array(fc.constantFrom(...blocks, { type: 'text', text: 'd' }), { maxLength: 3 }),
+		});
+		const tool = fc.record({ name: fc.constantFrom('R', 'W'), input_schema: fc.constantFrom(...blocks) });
+		const body = fc.record(
+			{
+				tools: fc.array(tool, { maxLength: 2 }),
+				system: fc.array(fc.string(), { maxLength: 1 }),
+				messages: fc.array(message),
+			},
+			{ requiredKeys: [] },
+		);
+		fc.assert(
+			fc.property(fc.array(body, { minLength: 2, maxLength: 6 }), (bodies) => {
+				const writer = new BodyWriter();
+				for (const one of bodies) assert.equal(text(writer.write(one)), JSON.stringify(one));
+			}),
+		);
 	});
 
 	test('messages of any shape', () => {
