@@ -50,7 +50,7 @@ export function writeNeed(proposal: Proposal): PermissionNeed {
 			kind: 'write',
 			path: proposal.path,
 			realPath: proposal.realPath,
-			runsCode: changesScripts(proposal.realPath, proposal.oldText, proposal.plan.newText),
+			...(changesScripts(proposal.realPath, proposal.oldText, proposal.plan.newText) ? { runsCode: true } : {}),
 		},
 		detail: { ...editView(proposal), unsaved: proposal.unsaved },
 	};

@@ -278,7 +278,7 @@ suite('Edit', () => {
 		const prepared = await parsed.prepare(context, new AbortController().signal);
 		assert.ok(prepared.kind === 'ready');
 		assert.deepEqual(prepared.value.permission(context), {
-			access: { kind: 'write', path: '/w/a.txt' },
+			access: { kind: 'write', path: '/w/a.txt', realPath: '/w/a.txt' },
 			detail: {
 				kind: 'edit',
 				path: '/w/a.txt',
