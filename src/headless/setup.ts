@@ -58,14 +58,20 @@ export async function prepareSetup(args: RunArguments, env: Environment, here: s
 	if (stopping.length > 0) return wrong(stopping.map((problem) => problemText(problem)).join('\n'));
 	const settings = live.current;
 	if (settings.bypassRefused && settings.modeChosen) {
-		return wrong('The mode bypassPermissions needs --setting permissions.allowBypass=true.');
+		return wrong(
+			settings.bypassForbidden
+				? 'The mode bypassPermissions is forbidden by a settings file.'
+				: 'The mode bypassPermissions needs --setting permissions.allowBypass=true.',
+		);
 	}
-	const extra = [...args.addDirs.map((dir) => path.resolve(here, dir)), ...settings.additionalDirectories];
-	const added = await Promise.all(extra.map(async (dir) => ({ dir, real: await folder(dir) })));
-	const missing = added.find(({ real }) => real === undefined);
-	if (missing) return wrong(`There is no folder ${missing.dir} to add.`);
-	const roots = [...new Set([cwd, ...added.flatMap(({ real }) => (real === undefined ? [] : [real]))])];
-	const warnings = live.problems.map((problem) => problemText(problem));
+	const asked = await folders(args.addDirs.map((dir) => path.resolve(here, dir)));
+	if (asked.missing[0] !== undefined) return wrong(`There is no folder ${asked.missing[0]} to add.`);
+	const set = await folders(settings.additionalDirectories);
+	const roots = [...new Set([cwd, ...asked.found, ...set.found])];
+	const warnings = [
+		...live.problems.map((problem) => problemText(problem)),
+		...set.missing.map((dir) => `additionalDirectories: there is no folder ${dir}; it is left out.`),
+	];
 	return { kind: 'ready', setup: { cwd, home, settings, live, warnings, roots, ...credentials(env, settings) } };
 }
 
@@ -108,6 +114,15 @@ function credentials(env: Environment, settings: ResolvedSettings): Pick<Setup, 
 		...(apiKey === undefined ? {} : { apiKey }),
 		...(authToken === undefined ? {} : { authToken }),
 		...(baseUrl === undefined ? {} : { baseUrl }),
+	};
+}
+
+/** Real paths of those that are there. */
+async function folders(dirs: readonly string[]): Promise<{ found: readonly string[]; missing: readonly string[] }> {
+	const looked = await Promise.all(dirs.map(async (dir) => ({ dir, real: await folder(dir) })));
+	return {
+		found: looked.flatMap(({ real }) => (real === undefined ? [] : [real])),
+		missing: looked.flatMap(({ dir, real }) => (real === undefined ? [dir] : [])),
 	};
 }
 

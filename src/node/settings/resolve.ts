@@ -50,6 +50,8 @@ export interface ResolvedSettings {
 	readonly modeChosen: boolean;
 	/** `bypassPermissions` was wanted and is not allowed: `permissionMode` is another. */
 	readonly bypassRefused: boolean;
+	/** A file says that nobody may, whatever else is set. */
+	readonly bypassForbidden: boolean;
 	readonly rules: RuleTexts;
 	/** Allow rules that count once the folder is trusted. */
 	readonly waiting: readonly SourcedRule[];
@@ -87,7 +89,8 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 	const smallModel = text('smallModel');
 	const threshold = count('compaction.threshold');
 	const window = count('compaction.window');
-	const allowBypass = one('permissions.allowBypass') === true && !layers.some(({ forbidsBypass }) => forbidsBypass);
+	const bypassForbidden = layers.some(({ forbidsBypass }) => forbidsBypass);
+	const allowBypass = one('permissions.allowBypass') === true && !bypassForbidden;
 	const wanted = (text('permissionMode') ?? 'default') as PermissionMode;
 	const bypassRefused = wanted === 'bypassPermissions' && !allowBypass;
 	const baseUrlSource = setter('baseUrl')?.source;
@@ -112,6 +115,7 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 		permissionMode: bypassRefused ? 'default' : wanted,
 		modeChosen: chosen('permissionMode'),
 		bypassRefused,
+		bypassForbidden,
 		rules: {
 			allow: layers.flatMap(({ rules }) => rules.allow),
 			ask: layers.flatMap(({ rules }) => rules.ask),

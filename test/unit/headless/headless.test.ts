@@ -209,6 +209,26 @@ suite('headless runner', function () {
 		valid();
 	});
 
+	test('folders that are gone: one of an option stops the run, one of a file is left out', async () => {
+		const gone = path.join(headless.base, 'gone');
+		writeFileSync(path.join(headless.home, 'settings.json'), JSON.stringify({ additionalDirectories: [gone] }));
+		steps(answer('ok'));
+		const { status, stderr } = await headless.run(['-p', 'x']);
+		assert.equal(status, 0);
+		assert.match(stderr, /additionalDirectories: there is no folder .*gone; it is left out/);
+		assert.equal((await headless.run(['-p', 'x', '--add-dir', gone])).status, 2);
+	});
+
+	test('bypass that a file forbids', async () => {
+		mkdirSync(path.join(headless.cwd, '.claude'));
+		const file = path.join(headless.cwd, '.claude/settings.json');
+		writeFileSync(file, JSON.stringify({ permissions: { disableBypassPermissionsMode: 'disable' } }));
+		const options = ['--permission-mode', 'bypassPermissions', '--setting', 'permissions.allowBypass=true'];
+		const { status, stderr } = await headless.run(['-p', 'x', ...options]);
+		assert.equal(status, 2);
+		assert.match(stderr, /forbidden by a settings file/);
+	});
+
 	test('one whose denials may be lost stops the run', async () => {
 		mkdirSync(path.join(headless.cwd, '.claude'));
 		writeFileSync(path.join(headless.cwd, '.claude/settings.json'), '{"permissions": {\n"deny": ["Read(.env)}}');
