@@ -154,15 +154,14 @@ stories('plans and questions', (stories) => {
 		await bench.screenshot('question-answered');
 	});
 
-	test('a plan that waits, and what was written into its document and its comments, outlives a reload', async () => {
+	test('a plan that waits, and what was written into its unsaved document and its comments, outlives a reload', async () => {
 		stories.mock.setScript([turn(exit), turn('Done.')]);
-		const bench = await stories.open();
+		const bench = await stories.open({ settings: { 'files.autoSave': 'off' } });
 		await planMode(bench);
 		await bench.submit('Use a better hash');
 		const card = await planCard(bench);
 		await editDocument(bench, card, ' carefully', 3);
-		await bench.page.keyboard.press('ControlOrMeta+S');
-		await bench.page.locator('.tab.active:not(.dirty)[data-resource-name="plan.md"]').waitFor();
+		await bench.page.locator('.tab.active.dirty[data-resource-name="plan.md"]').waitFor();
 		await card.getByRole('textbox', { name: 'Comments', exact: true }).fill('soon');
 		await bench.reloadWindow();
 		const again = await planCard(bench);
