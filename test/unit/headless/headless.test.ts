@@ -319,7 +319,7 @@ suite('headless runner', function () {
 	] as const) {
 		test(`${signal} while a command runs: ${status}, no child left, the session goes on`, async function () {
 			if (process.platform === 'win32') this.skip();
-			steps(turn(bash('sh -c "echo $$ > pid; sleep 300"')), answer('Fine.'));
+			steps(turn(bash("sh -c 'echo $$ > pid; sleep 300'")), answer('Fine.'));
 			const args = ['-p', 'x', '--allowed-tools', 'Bash', '--output-format', 'stream-json'];
 			const started = headless.start(args);
 			const pidFile = path.join(headless.cwd, 'pid');
