@@ -341,7 +341,7 @@ suite('edits in the editor', () => {
 		assert.ok(result.view.kind === 'edit' && result.view.hunks[0]?.lines.includes('+k=\u4e2d'));
 		const after = await bytes(name);
 		assert.equal(after.length, size + 2);
-		assert.equal(after.subarray(-11).toString(), 'k=\u4e2d\nlast');
+		assert.equal(after.subarray(-10).toString(), 'k=\u4e2d\nlast');
 		assert.ok(!vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === at(name)));
 	});
 });

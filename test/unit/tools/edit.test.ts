@@ -260,6 +260,34 @@ suite('Edit', () => {
 		assert.match((await edited(source, { old: 'zzzzzz', new: 'x' })).result.text, /Nothing in the file is like it/);
 	});
 
+	test('not found: how the nearest place differs is named', async () => {
+		const cases: [string, string, RegExp][] = [
+			['say(“hi”);\n', 'say("hi");', /quotation marks or dashes[\s\S]*1: say\(“hi”\);/],
+			['caf\u0065\u0301 = 1\n', 'caf\u00e9 = 1', /composed differently/],
+			['a  b\n', 'a b', /only in white space/],
+			['f(a, b)\n', 'f(a,b)', /only in white space/],
+			['x = 1;  \ny = 2;\n', 'x = 1;\ny = 2;', /at the ends of lines/],
+			['ｆｕｌｌ\n', 'full', /look-alike/],
+			['  two spaces\n', '\ttwo spaces', /indented with spaces where old_string has tabs/],
+			['a\rb\nc\n', 'a\nb', /nearest|Nothing/],
+		];
+		for (const [source, old, message] of cases) {
+			const { result, text } = await edited(source, { old, new: 'z' });
+			assert.match(result.text, message);
+			assert.equal(text, source);
+		}
+	});
+
+	test('an edit that was made before is told apart from one that fits nowhere', async () => {
+		const { result } = await edited('a\nconst port = 8080;\nb\n', {
+			old: 'const port = 80;',
+			new: 'const port = 8080;',
+		});
+		assert.match(result.text, /new_string is there already, at line 2/);
+		const windows = await edited('a\r\none two\r\nthree four\r\n', { old: 'x\ny', new: 'one two\nthree four' });
+		assert.match(windows.result.text, /there already, at line 2/);
+	});
+
 	test('a range that was read may be edited, but not overwritten', async () => {
 		const workspace = new FakeWorkspace({ 'a.txt': 'one\ntwo\nthree\n' });
 		const context = fakeContext(workspace);

@@ -12,12 +12,16 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { editTool } from '../../../src/core/tools/builtin/edit.ts';
 import { readTool } from '../../../src/core/tools/builtin/read.ts';
+import { writeTool } from '../../../src/core/tools/builtin/write.ts';
+import type { ToolContext } from '../../../src/core/tools/tool.ts';
+import { loadFile, spliceFile } from '../../../src/node/workspace/diskFile.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import { callTool, fakeContext } from '../../support/fakeWorkspace.ts';
 
@@ -143,5 +147,85 @@ suite('NodeWorkspace', () => {
 			workspace.change({ path: at('a'), expected: 'x', edits: [{ start: 0, end: 1, text }] });
 		const outcomes = await Promise.all([change('one'), change('two')]);
 		assert.deepEqual(outcomes.map((outcome) => outcome.kind).sort(), ['applied', 'changed']);
+	});
+
+	test('B20: an assumed encoding is read, kept and shown; a mark and UTF-8 that it cannot be go before', async () => {
+		workspace = new NodeWorkspace({ roots: [folder], encoding: 'gbk' });
+		writeFileSync(at('g.txt'), Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x78, 0x0a]));
+		const shown = await callTool(readTool, { file_path: 'g.txt' }, fakeContext(workspace));
+		assert.match(shown.text, /^1\t你好\n2\tx\n\[The file is encoded in GBK/);
+		assert.ok(!(await edit('g.txt', 'x', '好')).isError);
+		assert.deepEqual(readFileSync(at('g.txt')), Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0xba, 0xc3, 0x0a]));
+		assert.match((await edit('g.txt', '你', '😀')).text, /encoded in GBK, which has no "😀" \(U\+1F600\)/);
+		writeFileSync(at('plain.txt'), 'x\n');
+		await edit('plain.txt', 'x', '好');
+		assert.deepEqual(readFileSync(at('plain.txt')), Buffer.from([0xba, 0xc3, 0x0a]));
+		writeFileSync(at('bom.txt'), '\uFEFF好x\n');
+		await edit('bom.txt', 'x', 'é');
+		assert.equal(readFileSync(at('bom.txt'), 'utf8'), '\uFEFF好é\n');
+		writeFileSync(at('utf8.txt'), '中\nx\n');
+		await edit('utf8.txt', 'x', '好');
+		assert.equal(readFileSync(at('utf8.txt'), 'utf8'), '中\n好\n');
+	});
+
+	test('B25: a new time stamp alone means nothing, a new text does', async () => {
+		writeFileSync(at('a.txt'), 'one\ntwo\n');
+		const context = fakeContext(workspace);
+		await callTool(readTool, { file_path: 'a.txt' }, context);
+		utimesSync(at('a.txt'), 1, 1);
+		const change = (old: string, text: string) =>
+			callTool(editTool, { file_path: 'a.txt', old_string: old, new_string: text }, context);
+		assert.doesNotMatch((await change('one', '1')).text, /other changes/);
+		assert.doesNotMatch((await change('two', '2')).text, /other changes/);
+		writeFileSync(at('a.txt'), '1\n2\nx\nx\n');
+		assert.match((await change('x', 'y')).text, /occurs 2 times[\s\S]*has changed since/);
+		assert.match((await change('1', 'one')).text, /other changes/);
+	});
+
+	test('B33: edits and a stale write of several conversations at once: none is lost, the stale one is refused', async () => {
+		writeFileSync(at('s.txt'), 'left\nright\n');
+		symlinkSync('s.txt', at('t.txt'));
+		const contexts = [fakeContext(workspace), fakeContext(workspace), fakeContext(workspace)] as const;
+		for (const context of contexts) await callTool(readTool, { file_path: 's.txt' }, context);
+		const change = (name: string, old: string, text: string, context: ToolContext) =>
+			callTool(editTool, { file_path: name, old_string: old, new_string: text }, context);
+		const done = await Promise.all([
+			change('s.txt', 'left', 'L', contexts[0]),
+			change('./t.txt', 'right', 'R', contexts[1]),
+		]);
+		assert.ok(done.every((result) => !result.isError));
+		assert.equal(readFileSync(at('s.txt'), 'utf8'), 'L\nR\n');
+		const written = await callTool(writeTool, { file_path: 's.txt', content: 'old' }, contexts[2]);
+		assert.match(written.text, /has changed since it was read/);
+		assert.equal(readFileSync(at('s.txt'), 'utf8'), 'L\nR\n');
+	});
+
+	test('a file that another program writes in the last moment is not overwritten', async () => {
+		writeFileSync(at('a.txt'), 'one\n');
+		const found = await loadFile(at('a.txt'), { maxBytes: 1_000 });
+		assert.ok(found.kind === 'text');
+		writeFileSync(at('a.txt'), 'two\n');
+		const edits = [{ start: 0, end: 3, text: '1' }];
+		assert.deepEqual(await spliceFile(at('a.txt'), found, edits, undefined), { kind: 'changed' });
+		assert.equal(readFileSync(at('a.txt'), 'utf8'), 'two\n');
+		rmSync(at('a.txt'));
+		assert.deepEqual(await spliceFile(at('a.txt'), found, edits, undefined), { kind: 'changed' });
+		assert.deepEqual(readdirSync(folder), []);
+	});
+
+	test('very large files: only the place is worked on, and beyond the limit it is said', async () => {
+		const line = `${'é'.repeat(40)}\r\n`;
+		writeFileSync(at('large.txt'), `${line.repeat(50_000)}k=1\r\n`);
+		const roomy = new NodeWorkspace({ roots: [folder] });
+		const context = fakeContext(roomy);
+		await callTool(readTool, { file_path: 'large.txt', offset: 49_999 }, context);
+		const input = { file_path: 'large.txt', old_string: 'k=1\n', new_string: 'k=2\nnew\n' };
+		const result = await callTool(editTool, input, context);
+		assert.ok(result.view.kind === 'edit' && result.view.hunks[0]?.oldStart === 49_998, result.text);
+		const bytes = readFileSync(at('large.txt'));
+		assert.equal(bytes.length, 50_000 * 82 + 'k=2\r\nnew\r\n'.length);
+		assert.equal(bytes.subarray(-12).toString(), '\r\nk=2\r\nnew\r\n'.slice(-12));
+		const small = await callTool(readTool, { file_path: 'large.txt' }, fakeContext(workspace));
+		assert.match(small.text, /has 4100010 bytes; text tools load at most 1000000/);
 	});
 });
