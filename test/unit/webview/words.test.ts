@@ -9,9 +9,11 @@ import {
 	dangerOf,
 	noRuleText,
 	partName,
+	reasonBeside,
 	reasonText,
 	requestTitle,
 	suggestedRules,
+	warningOf,
 } from '../../../webview-ui/src/dock/permissionWords.ts';
 import {
 	dollars,
@@ -106,6 +108,10 @@ suite('words of the panel', () => {
 		assert.equal(dangerOf(critical), 'critical_path');
 		assert.match(noRuleText(critical), /such commands ask every time/);
 		assert.match(noRuleText(request({ reason: { code: 'ask_rule' } })), /the one that asks is stronger/);
+		const outside = request({ reason: { code: 'outside_workspace', args: { path: '/a' } } });
+		assert.deepEqual([warningOf(outside), reasonBeside(outside)], ['/a lies outside of the open folder.', undefined]);
+		assert.match(warningOf(critical) ?? '', /^Danger: /);
+		assert.equal(reasonBeside(critical), 'This file is protected.');
 		assert.equal(partName(request({}), 'rm -rf /home'), 'Part of the command');
 		assert.equal(partName(request({}), '/home'), 'Real path');
 		assert.equal(partName(request({}), String.raw`C:\Users`), 'Real path');

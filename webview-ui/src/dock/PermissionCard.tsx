@@ -9,7 +9,7 @@ import { usePanel } from '../panelContext.ts';
 import type { RequestDraft } from '../vscodeApi.ts';
 import { allowKey, isAllowKey, isImeKey } from './composerKeys.ts';
 import { PermissionReason } from './PermissionReason.tsx';
-import { dangerOf, dangerText, requestTitle, suggestedRules } from './permissionWords.ts';
+import { dangerOf, requestTitle, suggestedRules, warningOf } from './permissionWords.ts';
 import { RequestBody } from './RequestBody.tsx';
 import { useRequestDraft } from './requestDraft.ts';
 import { RuleForm } from './RuleForm.tsx';
@@ -28,7 +28,8 @@ interface Props {
 }
 
 export function PermissionCard({ request, position, count, replaces }: Props) {
-	const { bridge } = usePanel();
+	const { bridge, store } = usePanel();
+	const modes = store.state.value?.modes ?? [];
 	const [draft, changeDraft] = useRequestDraft(request.id);
 	const [sent, setSent] = useState(false);
 	const [unfolded, setUnfolded] = useState(false);
@@ -85,6 +86,11 @@ export function PermissionCard({ request, position, count, replaces }: Props) {
 						suggested={suggested}
 						disabled={disabled}
 						onSave={(text, scope: RuleScope) => send({ behavior: 'allow', rule: { text, scope } })}
+						onAcceptEdits={
+							request.detail.kind === 'edit' && modes.includes('acceptEdits')
+								? () => send({ behavior: 'allow', mode: 'acceptEdits' })
+								: undefined
+						}
 					/>
 				)}
 			</div>
@@ -144,7 +150,7 @@ function Danger({ id, request }: { readonly id: string; readonly request: Permis
 	return (
 		<p class={danger === 'outside_workspace' ? 'danger mild' : 'danger'} id={id}>
 			<Icon name={danger === 'secret' ? 'lock' : 'warning'} />
-			<span>{dangerText(danger)}</span>
+			<span>{warningOf(request)}</span>
 		</p>
 	);
 }

@@ -8,7 +8,7 @@ import { originNames } from '../../../src/shared/ruleWords.ts';
 import { shownPath } from '../format.ts';
 import { usePanel } from '../panelContext.ts';
 import { isImeKey } from './composerKeys.ts';
-import { noRuleText, partName, reasonText, suggestedRules } from './permissionWords.ts';
+import { noRuleText, partName, reasonBeside, reasonText, suggestedRules } from './permissionWords.ts';
 
 export function PermissionReason({ request }: { readonly request: PermissionRequest }) {
 	const [open, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function PermissionReason({ request }: { readonly request: PermissionRequ
 	return (
 		<div class="why" onKeyDown={onKeyDown}>
 			<p class="small">
-				{reasonText(request.reason)}{' '}
+				{reasonBeside(request)}{' '}
 				<button
 					type="button"
 					class="why-button"
@@ -42,6 +42,7 @@ function Facts({ id, request }: { readonly id: string; readonly request: Permiss
 	const { explanation } = request;
 	return (
 		<dl class="why-facts small" id={id}>
+			{reasonBeside(request) === undefined && <Fact name={t('Reason')}>{reasonText(request.reason)}</Fact>}
 			<Fact name={t('Rule')}>
 				{explanation?.rule ? <Rule rule={explanation.rule} /> : t('None that allows or denies this.')}
 			</Fact>

@@ -16,9 +16,11 @@ interface Props {
 	readonly suggested: string;
 	readonly disabled: boolean;
 	readonly onSave: (rule: string, scope: RuleScope) => void;
+	/** Edits need no rule where the mode accepts them; undefined where that is no way out. */
+	readonly onAcceptEdits: (() => void) | undefined;
 }
 
-export function RuleForm({ id, request, suggested, disabled, onSave }: Props) {
+export function RuleForm({ id, request, suggested, disabled, onSave, onAcceptEdits }: Props) {
 	const [rule, setRule] = useState(suggested);
 	const [scope, setScope] = useState<RuleScope>('session');
 	const check = useRuleCheck(request.id, rule);
@@ -47,14 +49,27 @@ export function RuleForm({ id, request, suggested, disabled, onSave }: Props) {
 			/>
 			<Check id={`${id}-check`} check={check} tool={request.tool} />
 			<Scopes id={id} scope={scope} disabled={disabled} onChange={setScope} />
-			<button
-				type="button"
-				class="secondary"
-				disabled={disabled || check?.kind !== 'covers'}
-				onClick={() => onSave(rule.trim(), scope)}
-			>
-				{t('Save rule and allow')}
-			</button>
+			<div class="buttons rule-buttons">
+				<button
+					type="button"
+					class="secondary"
+					disabled={disabled || check?.kind !== 'covers'}
+					onClick={() => onSave(rule.trim(), scope)}
+				>
+					{t('Save rule and allow')}
+				</button>
+				{onAcceptEdits && (
+					<button
+						type="button"
+						class="secondary"
+						disabled={disabled}
+						title={t('Without a rule: edits apply at once in this session, commands still ask')}
+						onClick={onAcceptEdits}
+					>
+						{t('Accept edits from now on')}
+					</button>
+				)}
+			</div>
 		</div>
 	);
 }

@@ -1,7 +1,7 @@
 // What the live region says when something begins to wait for the person. Pure.
 import { t } from '@vscode/l10n';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
-import { dangerOf, dangerText, requestSentence } from './permissionWords.ts';
+import { requestSentence, warningOf } from './permissionWords.ts';
 
 export function announcement(request: PermissionRequest): string {
 	const { detail } = request;
@@ -9,7 +9,7 @@ export function announcement(request: PermissionRequest): string {
 	if (detail.kind === 'questions') {
 		return t('Loopwright asks: {0}', detail.questions.map(({ question }) => question).join(' '));
 	}
-	const danger = dangerOf(request);
+	const warning = warningOf(request);
 	const asked = t('Permission needed: {0}', requestSentence(request));
-	return danger === undefined ? asked : `${asked} ${dangerText(danger)}`;
+	return warning === undefined ? asked : `${asked} ${warning}`;
 }

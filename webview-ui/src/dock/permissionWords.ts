@@ -76,7 +76,23 @@ export function dangerOf({ explanation, reason }: PermissionRequest): Explanatio
 	}
 }
 
-export function dangerText(danger: NonNullable<Explanation['danger']>): string {
+/** The line that warns. */
+export function warningOf(request: PermissionRequest): string | undefined {
+	const danger = dangerOf(request);
+	if (danger === undefined) return undefined;
+	return danger === request.reason.code && danger === 'outside_workspace'
+		? reasonText(request.reason)
+		: dangerText(danger);
+}
+
+/** The line that says why it asks, unless the warning has said it. */
+export function reasonBeside(request: PermissionRequest): string | undefined {
+	const { code } = request.reason;
+	const said = dangerOf(request) === code && (code === 'outside_workspace' || code === 'secret');
+	return said ? undefined : reasonText(request.reason);
+}
+
+function dangerText(danger: NonNullable<Explanation['danger']>): string {
 	switch (danger) {
 		case 'protected_path':
 			return t('Careful: this file decides what runs on your machine, or what is asked.');
