@@ -9,23 +9,14 @@ interface PlanComment extends vscode.Comment {
 }
 
 export class PlanComments implements vscode.Disposable {
-	private readonly controller = vscode.comments.createCommentController(planCommentsId, vscode.l10n.t('Plan'));
-	private readonly subscriptions: vscode.Disposable;
+	/** Made when the first document is opened: VS Code shows its view of comments as soon as there is one. */
+	private controller: vscode.CommentController | undefined;
+	private readonly commands: vscode.Disposable;
 	private document: string | undefined;
 	private threads: readonly vscode.CommentThread[] = [];
 
 	constructor() {
-		const { controller } = this;
-		controller.options = {
-			prompt: vscode.l10n.t('Comment on this line'),
-			placeHolder: vscode.l10n.t('What should be different here?'),
-		};
-		controller.commentingRangeProvider = {
-			provideCommentingRanges: ({ uri, lineCount }) =>
-				uri.fsPath === this.document ? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)] : [],
-		};
-		this.subscriptions = vscode.Disposable.from(
-			controller,
+		this.commands = vscode.Disposable.from(
 			vscode.commands.registerCommand('loopwright.plan.comment', (reply: vscode.CommentReply) => this.add(reply)),
 			vscode.commands.registerCommand('loopwright.plan.removeComment', (thread: vscode.CommentThread) =>
 				this.remove(thread),
@@ -36,12 +27,25 @@ export class PlanComments implements vscode.Disposable {
 	/** Comments are possible on this document, and on no other. */
 	begin(uri: vscode.Uri): void {
 		this.document = uri.fsPath;
+		if (this.controller) return;
+		const controller = vscode.comments.createCommentController(planCommentsId, vscode.l10n.t('Plan'));
+		controller.options = {
+			prompt: vscode.l10n.t('Comment on this line'),
+			placeHolder: vscode.l10n.t('What should be different here?'),
+		};
+		controller.commentingRangeProvider = {
+			provideCommentingRanges: ({ uri: place, lineCount }) =>
+				place.fsPath === this.document ? [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)] : [],
+		};
+		this.controller = controller;
 	}
 
 	clear(): void {
 		this.document = undefined;
 		for (const thread of this.threads) thread.dispose();
 		this.threads = [];
+		this.controller?.dispose();
+		this.controller = undefined;
 	}
 
 	/** In the order of their lines. */
@@ -58,7 +62,7 @@ export class PlanComments implements vscode.Disposable {
 
 	dispose(): void {
 		this.clear();
-		this.subscriptions.dispose();
+		this.commands.dispose();
 	}
 
 	private add({ thread, text }: vscode.CommentReply): void {
