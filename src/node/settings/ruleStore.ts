@@ -1,7 +1,8 @@
 // Keeps rules and takes them out again, each in the file of its scope (product.md "Own settings and rules"). The settings are read
 // anew before the answer comes, so that the rule holds from then on.
+import path from 'node:path';
 import type { RuleScope, RuleView } from '../../shared/permission.ts';
-import { readRules, type RuleBehavior } from '../../core/permissions/rule.ts';
+import { parseRule, readRules, type RuleBehavior } from '../../core/permissions/rule.ts';
 import { editRuleFile, type RuleEdit, type RuleEditOutcome, type RuleFile } from './ruleFile.ts';
 import { say, type Sentence } from './sentence.ts';
 import { everywhereFile, mineFile, sharedFile } from './settingsPlaces.ts';
@@ -30,10 +31,10 @@ export class RuleStore {
 
 	/** Contract: never rejects; a rule that would not be understood is refused. */
 	save(text: string, behavior: RuleBehavior, scope: StoredScope): Promise<RuleEditOutcome> {
-		const problem = problemOf(text, behavior);
-		if (problem) return refusal(problem);
 		const place = this.placeOf(scope);
 		if (!place) return refusal(say('No folder is open'));
+		const problem = problemOf(text, behavior) ?? (scope === 'everywhere' ? misplaced(text, place.file) : undefined);
+		if (problem) return refusal(problem);
 		return this.edit(place, { change: 'add', behavior, text: text.trim() });
 	}
 
@@ -72,6 +73,15 @@ function problemOf(text: string, behavior: RuleBehavior): Sentence | undefined {
 	const [problem] = readRules(alone).problems;
 	if (problem) return say('the rule {0} is not understood: {1}', text, problem.problem.replace(/\.$/, ''));
 	return text.trim() === '' ? say('The rule is empty') : undefined;
+}
+
+/** A `/` at the beginning means the folder of the settings file: of the person's own it is hardly ever meant. */
+function misplaced(text: string, file: string): Sentence | undefined {
+	const parsed = parseRule(text);
+	if (parsed.kind !== 'rule' || parsed.rule.specifier.kind !== 'path') return undefined;
+	if (parsed.rule.specifier.base !== 'source') return undefined;
+	const folder = path.dirname(file);
+	return say('a path that begins with / would start at {0}. Leave the / out, or write // and the whole path', folder);
 }
 
 function refusal(problem: Sentence): Promise<RuleEditOutcome> {

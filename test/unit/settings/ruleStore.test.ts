@@ -90,6 +90,8 @@ suite('settings: saved rules', () => {
 		assert.match(said(await world.store.save('Bash(', 'allow', 'mine')), /is not understood/);
 		assert.match(said(await world.store.save('mcp__*', 'allow', 'mine')), /must name one tool/);
 		assert.match(said(await world.store.save(' ', 'deny', 'mine')), /empty|not understood/);
+		assert.match(said(await world.store.save('Read(/secret)', 'deny', 'everywhere')), /would start at .*lw\. Leave/);
+		assert.equal(said(await world.store.save('Read(//secret)', 'deny', 'everywhere')), 'saved');
 		world.folders = [];
 		assert.equal(said(await world.store.save('Bash', 'allow', 'shared')), 'No folder is open');
 	});
