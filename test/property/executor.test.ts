@@ -9,8 +9,19 @@ import { drain, runTools } from '../../src/core/tools/runTools.ts';
 import { Wakeup } from '../../src/core/util/wakeup.ts';
 import { bareContext, fakeTool, FakeJournal, said, toolDeps, toolUse } from '../support/fakeTools.ts';
 
-type Kind = 'safe' | 'unsafe' | 'failing' | 'throwing' | 'denied' | 'unknown' | 'invalid' | 'bash_fails';
-const kinds: readonly Kind[] = ['safe', 'unsafe', 'failing', 'throwing', 'denied', 'unknown', 'invalid', 'bash_fails'];
+const kinds = [
+	'safe',
+	'unsafe',
+	/** Safe until the person changes it, when it is allowed. */
+	'changed',
+	'failing',
+	'throwing',
+	'denied',
+	'unknown',
+	'invalid',
+	'bash_fails',
+] as const;
+type Kind = (typeof kinds)[number];
 const quiet = kinds.filter((kind) => kind !== 'bash_fails');
 
 /** Records who runs beside whom, and lets the scheduler decide when each step of a run happens. */
@@ -35,6 +46,11 @@ function world(scheduler: fc.Scheduler) {
 	const tools = createRegistry([
 		tool('safe', true),
 		tool('unsafe', false),
+		fakeTool({
+			name: 'changed',
+			safe: ({ id }) => !id.endsWith('!'),
+			run: ({ id }) => run(id.replace('!', ''), false, false),
+		}),
 		tool('failing', true, true),
 		tool('denied', false),
 		tool('Bash', true, true),
@@ -42,8 +58,9 @@ function world(scheduler: fc.Scheduler) {
 	]);
 	const deps = toolDeps({
 		journal: new FakeJournal(),
-		decide: async ({ toolUse: call }) => {
+		decide: async ({ toolUse: call, answered }) => {
 			await scheduler.schedule(Promise.resolve(), `permission ${call.id}`);
+			if (call.name === 'changed' && !answered) return { behavior: 'allow', input: { id: `${call.id}!` } };
 			return call.name === 'denied' ? { behavior: 'deny', message: 'no' } : { behavior: 'allow' };
 		},
 	});
@@ -87,12 +104,13 @@ suite('streaming tool executor', () => {
 						calls.map(({ id }) => id),
 					);
 					const expected = list.flatMap((kind, index) =>
-						['safe', 'unsafe', 'failing'].includes(kind) ? [`t${index}`] : [],
+						['safe', 'unsafe', 'changed', 'failing'].includes(kind) ? [`t${index}`] : [],
 					);
 					assert.deepEqual([...runs].sort(), [...expected].sort());
 					const states = {
 						safe: 'done',
 						unsafe: 'done',
+						changed: 'done',
 						failing: 'error',
 						throwing: 'error',
 						denied: 'denied',
