@@ -50,7 +50,9 @@ function valueOf(name: SettingName, found: readonly Inspected[]): unknown {
 /** A workspace can keep more files back, not fewer. */
 function excludesOf(found: readonly Inspected[]): readonly string[] | undefined {
 	const own = everyones(found.map(({ globalValue }) => ({ globalValue }))) ?? [];
-	const others = everyones(found.map(({ globalValue: _, ...rest }) => rest)) ?? [];
+	const others =
+		everyones(found.map(({ workspaceValue, workspaceFolderValue }) => ({ workspaceValue, workspaceFolderValue }))) ??
+		[];
 	const all = [...others.filter((text) => !isTakenBack(text)), ...own];
 	return all.length > 0 ? [...new Set(all)] : undefined;
 }

@@ -28,7 +28,7 @@ export interface LiveSettingsOptions {
 	readonly flags?: SettingValues;
 	readonly environment: SettingValues;
 	/** The editor's settings, those that are set; what a folder must not set is left out already. */
-	editor?(): SettingValues;
+	readonly editor?: () => SettingValues;
 	/** Tools that rules may name; others are a problem. */
 	readonly tools: readonly string[];
 }
