@@ -6,6 +6,7 @@ import type { Collector, Flavour, Folders, Place } from './collector.ts';
 import { unite } from './collector.ts';
 import { readHeredoc } from './heredoc.ts';
 import type { Flow, Invocation, Launching } from './invocation.ts';
+import { isReserved } from './invocation.ts';
 import { invoke } from './launch.ts';
 import type { ReadWord } from './words.ts';
 
@@ -39,9 +40,13 @@ export class BashCommands {
 		const words: ReadWord[] = [];
 		const state: Gathered = { words, assignments: [], redirected: false, input: false };
 		const body = this.#gather(node, state, folders, text);
-		if (body !== undefined) return body;
+		if (body !== undefined) {
+			// Words behind a redirection of a pipeline or list belong to its last command, which the grammar does not see.
+			if (words.length > 0) this.#problem(node);
+			return body;
+		}
 		const [first] = words;
-		if (first?.plain === true && reserved.has(first.text)) this.#problem(node);
+		if (first !== undefined && isReserved(first)) this.#problem(node);
 		checkEnvironment(
 			state.assignments.map(({ name }) => name),
 			this.#query,
@@ -251,7 +256,3 @@ const simple = new Set([
 	'variable_assignment',
 	'variable_assignments',
 ]);
-
-const reserved = new Set(
-	'if then elif else fi for while until do done case esac select function in { } ! [[ ]] coproc'.split(' '),
-);

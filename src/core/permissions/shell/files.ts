@@ -38,7 +38,7 @@ class Files {
 	check(words: readonly ReadWord[]): void {
 		const table = this.#table;
 		const { options, operands, unknown } = readOptions(this.#oldStyle(words), table.options);
-		const has = (names: readonly string[] = []): boolean => options.some(({ name }) => names.includes(name));
+		const has = (names: readonly string[] = []): boolean => options.some((option) => isOneOf(option, names));
 		if (has(table.runs)) this.#problem('dynamic_code');
 		const risky = [table.writes, table.inPlace, table.runs, table.into].some((names) => names !== undefined);
 		const loose = operands.some(({ glob, text }) => glob === true && /^[*?[]/.test(text));
@@ -47,12 +47,19 @@ class Files {
 		const skipped = has(table.instead) ? 0 : (table.skip ?? 0);
 		const files = operands.slice(skipped);
 		const recursive = table.deep === 'always' || has(table.deep);
-		if (has(table.inPlace)) this.#use(files, 'write', recursive);
+		if (has(table.inPlace)) this.#inPlace(files, options, recursive);
 		else this.#operands(files, recursive, has(table.into));
 		if (table.spreads === true && !this.#onlyShows(options, words)) this.#spread(options, files);
 		if (files.length === 0 && (table.here === 'always' || has(table.here))) {
 			this.#use([here], 'read', table.deep === 'always' || has(table.deep));
 		}
+	}
+
+	/** `sed -i.bak`: a copy under another name stays too. */
+	#inPlace(files: readonly ReadWord[], options: readonly Option[], recursive: boolean): void {
+		this.#use(files, 'write', recursive);
+		if (options.some(({ word }) => /^--in.*=.|^-[^-]*i./.test(word.value ?? '')))
+			this.#use(files.map(folderOf), 'write', true);
 	}
 
 	/** `tar xzf a`: letters without a dash. */
@@ -145,6 +152,12 @@ function folderOf(file: ReadWord): ReadWord {
 	if (file.value === undefined) return file;
 	const end = file.value.lastIndexOf('/');
 	return { ...file, value: end < 0 ? '.' : end === 0 ? '/' : file.value.slice(0, end) };
+}
+
+/** Long names may be shortened. */
+function isOneOf({ name, word }: Option, names: readonly string[]): boolean {
+	if (names.includes(name)) return true;
+	return word.value?.startsWith('--') === true && names.some((one) => one.length > 1 && one.startsWith(name));
 }
 
 /** `dd if=a of=b`. */

@@ -35,3 +35,11 @@ export interface Launching {
 export function within(place: Place, wrapper: string, folders: Folders = place.folders): Place {
 	return { ...place, wrappers: [...place.wrappers, wrapper], folders, depth: place.depth + 1 };
 }
+
+const reserved =
+	/^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|in|[{}!]|\[\[|\]\]|coproc)$/;
+
+/** A word of the shell's grammar: where a command's name should be, the tree was read wrongly. */
+export function isReserved({ plain, text }: ReadWord): boolean {
+	return plain === true && reserved.test(text);
+}

@@ -1,11 +1,11 @@
 // What one command starts: wrappers are taken off until the program itself is there; code in strings is walked. Contract:
 // whoever starts something that cannot be read from its words is a problem.
 import { runBuiltin } from './builtins.ts';
-import type { Flavour, Folders } from './collector.ts';
+import type { Folders } from './collector.ts';
 import { pathFrom } from './collector.ts';
 import { findCommand } from './find.ts';
 import type { Flow, Invocation, Launching } from './invocation.ts';
-import { within } from './invocation.ts';
+import { isReserved, within } from './invocation.ts';
 import { leaf } from './leaf.ts';
 import { readOptions } from './options.ts';
 import { runShell } from './shells.ts';
@@ -80,6 +80,7 @@ function unwrap(name: string, wrapper: Wrapper, invocation: Invocation, launchin
 				: all,
 		place.folders,
 	);
+	if (name === 'time' && inner[0] !== undefined && isReserved(inner[0])) collector.problem('syntax', place.text);
 	if (inner.length === 0 && name !== 'xargs') {
 		leaf(invocation, launching, name);
 		return { ok: place.folders, fail: place.folders };
@@ -128,7 +129,7 @@ function watch(invocation: Invocation, launching: Launching): void {
 	const place = within(invocation.place, 'watch');
 	if (options.some(({ name }) => name === 'x' || name === 'exec'))
 		invoke({ ...invocation, words: operands, place }, launching, true);
-	else launching.nested(values.join(' '), place, 'posix');
+	else launching.nested(values.join(' '), within(place, 'sh -c'), 'posix');
 }
 
 /** `flock file program …`, `flock file -c code`, `flock number`. It creates the file. */
@@ -152,7 +153,5 @@ function flock(invocation: Invocation, launching: Launching): void {
 	if (first.value !== '-c' && first.value !== '--command')
 		invoke({ ...invocation, words: rest, place }, launching, true);
 	else if (code?.value === undefined || code.several === true) collector.problem('dynamic_code', invocation.place.text);
-	else launching.nested(code.value, place, posix);
+	else launching.nested(code.value, within(place, 'sh -c'), 'posix');
 }
-
-const posix: Flavour = 'posix';
