@@ -33,9 +33,16 @@ const long: PermissionRequest = {
 const compound: PermissionRequest = {
 	...plain,
 	id: 'q7',
-	detail: { kind: 'command', command: 'npm test && npm run build -- --minify', cwd: '/home/me/sample' },
+	detail: {
+		kind: 'command',
+		command: 'npm test && npm run build -- --minify --out dist/a-folder-with-a-long-name/bundle.js',
+		cwd: '/home/me/sample',
+	},
 	explanation: { part: 'npm test' },
-	suggestedRules: ['Bash(npm test *)', 'Bash(npm run build *)'],
+	suggestedRules: [
+		'Bash(npm test *)',
+		'Bash(npm run build -- --minify --out dist/a-folder-with-a-long-name/bundle.js)',
+	],
 };
 const generic: PermissionRequest = {
 	id: 'q4',

@@ -2,13 +2,14 @@
 // outlives the page. While the agent works, Send queues the message.
 import { t } from '@vscode/l10n';
 import { useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { PermissionMode } from '../../../src/shared/permission.ts';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
 import { isBusy } from '../status.ts';
+import { useGrowing } from '../useGrowing.ts';
 import { composerAction, withInserted } from './composerKeys.ts';
 import { Menu } from './Menu.tsx';
 import { modeChoice } from './modes.ts';
@@ -116,22 +117,6 @@ function Menus({ state }: { readonly state: ViewState }) {
 			/>
 		</>
 	);
-}
-
-/** The box grows with its text; the style sheet says how far. `shown`: whatever changes its height. */
-function useGrowing(box: RefObject<HTMLTextAreaElement | null>, shown: string): void {
-	useLayoutEffect(() => {
-		const { current } = box;
-		if (!current) return;
-		const fit = () => {
-			current.style.height = 'auto';
-			current.style.height = `${current.scrollHeight}px`;
-		};
-		fit();
-		const observer = new ResizeObserver(() => requestAnimationFrame(fit));
-		if (current.parentElement) observer.observe(current.parentElement);
-		return () => observer.disconnect();
-	}, [shown]);
 }
 
 function useFocusRequests(box: RefObject<HTMLTextAreaElement | null>, change: (text: string) => void): void {

@@ -1,13 +1,14 @@
 // The details of a request by kind: the whole command (which the person may change), the hunks of an edit, the path, or the
 // raw input.
 import { t } from '@vscode/l10n';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PermissionRequest, RequestDetail } from '../../../src/shared/permission.ts';
 import { splitPath } from '../format.ts';
 import { Icon } from '../Icon.tsx';
 import { Diff } from '../tools/Diff.tsx';
 import { FileLink } from '../tools/FileLink.tsx';
 import { Changes } from '../tools/ToolCard.tsx';
+import { useGrowing } from '../useGrowing.ts';
 import type { RequestDraft } from '../vscodeApi.ts';
 import { isImeKey } from './composerKeys.ts';
 import { requestTitle } from './permissionWords.ts';
@@ -102,12 +103,7 @@ function CommandBox({ command, disabled, onEdit }: Pick<CommandProps, 'disabled'
 		current?.focus({ preventScroll: true });
 		current?.setSelectionRange(current.value.length, current.value.length);
 	}, []);
-	useLayoutEffect(() => {
-		const { current } = box;
-		if (!current) return;
-		current.style.height = 'auto';
-		current.style.height = `${current.scrollHeight + 2}px`;
-	}, [command]);
+	useGrowing(box, command);
 	return (
 		<textarea
 			ref={box}

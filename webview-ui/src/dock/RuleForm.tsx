@@ -8,6 +8,7 @@ import { ruleScopes } from '../../../src/shared/permission.ts';
 import { scopeNames, scopePlaces } from '../../../src/shared/ruleWords.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
+import { useGrowing } from '../useGrowing.ts';
 import { isImeKey } from './composerKeys.ts';
 
 interface Props {
@@ -25,6 +26,7 @@ export function RuleForm({ id, request, suggested, disabled, onSave, onAcceptEdi
 	const [scope, setScope] = useState<RuleScope>('session');
 	const check = useRuleCheck(request.id, rule);
 	const field = useRef<HTMLTextAreaElement>(null);
+	useGrowing(field, rule);
 	useEffect(() => field.current?.focus(), []);
 	return (
 		<div class="rule" id={id}>
@@ -35,7 +37,7 @@ export function RuleForm({ id, request, suggested, disabled, onSave, onAcceptEdi
 				ref={field}
 				id={`${id}-field`}
 				class="input mono rule-box"
-				rows={rule.split('\n').length}
+				rows={1}
 				spellcheck={false}
 				value={rule}
 				disabled={disabled}
