@@ -5,7 +5,14 @@ import type { HostSettings } from './hostSettings.ts';
 
 /** In the display language; reasons that are arguments, too. */
 export function translated({ text, args }: Sentence): string {
-	return vscode.l10n.t(text, ...args.map((arg) => vscode.l10n.t(arg)));
+	return vscode.l10n.t(text, ...args.map(translatedReason));
+}
+
+/** Reasons from the engine are whole sentences; here they stand inside of one. */
+function translatedReason(arg: string): string {
+	const whole = `${arg}.`;
+	const translation = vscode.l10n.t(whole);
+	return translation === whole ? vscode.l10n.t(arg) : translation.replace(/[.。]$/, '');
 }
 
 /** Contract: the same problems are told once, however often the settings change. */

@@ -39,6 +39,11 @@ suite('the editor’s settings', () => {
 		});
 	});
 
+	test('a workspace can keep more files back, not fewer', () => {
+		const excludes = { globalValue: ['own', '!.env'], workspaceValue: ['more', '!id_rsa'] };
+		assert.deepEqual(of({ 'context.exclude': excludes }), { 'context.exclude': ['more', 'own', '!.env'] });
+	});
+
 	test('only what is set and right counts; the narrower place wins', () => {
 		assert.deepEqual(
 			of({

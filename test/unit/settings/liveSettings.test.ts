@@ -94,6 +94,9 @@ suite('settings: while they change', () => {
 		for (const settings of [before, after]) {
 			assert.deepEqual([settings.baseUrl, settings.provider, settings.allowBypass], [undefined, 'auto', false]);
 		}
+		world.write('shared', { 'context.exclude': ['*.key', '!.env'] });
+		world.write('everywhere', { 'context.exclude': ['!.env.example'] });
+		assert.deepEqual((await world.now()).excludes, ['!.env.example', '*.key']);
 		world.write('shared', { permissionMode: 'bypassPermissions' });
 		assert.equal((await world.now()).bypassRefused, false);
 	});
