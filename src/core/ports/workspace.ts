@@ -98,6 +98,8 @@ export interface Workspace {
 	stat(path: string): Promise<FileStat | undefined>;
 	/** One undo step, saved afterwards. Contract: writes nothing when the current text differs from `expected`. */
 	change(change: FileChange | CellsChange): Promise<ChangeOutcome>;
+	/** Why `change` would fail for certain, known before anyone is asked: a read-only file, a character without a code. Writes nothing. */
+	obstacle?(change: FileChange | CellsChange): Promise<string | undefined>;
 	/** The cells of a notebook while an editor holds it, unsaved ones too; else its file counts. Absent without editors. */
 	openNotebook?(path: string): Promise<OpenNotebook | undefined>;
 	/** The real path (links resolved); of a path that does not exist, its deepest existing parent's plus the rest. */

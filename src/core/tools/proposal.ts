@@ -38,9 +38,17 @@ export interface NotebookPart {
 export type Proposed =
 	{ readonly kind: 'proposal'; readonly proposal: Proposal } | { readonly kind: 'refused'; readonly message: string };
 
-/** A computed proposal as the tool's preparation. */
-export function prepared(proposed: Proposed): Preparation<Proposal> {
-	return proposed.kind === 'refused' ? proposed : { kind: 'ready', value: proposed.proposal };
+/** A computed proposal as the tool's preparation; what cannot be written is not asked for. */
+export async function prepared(proposed: Proposed, context: ToolContext): Promise<Preparation<Proposal>> {
+	if (proposed.kind === 'refused') return proposed;
+	const { proposal } = proposed;
+	const obstacle = await context.workspace.obstacle?.(changeOf(proposal));
+	if (obstacle === undefined) return { kind: 'ready', value: proposal };
+	return { kind: 'refused', message: `${displayPath(rootOf(context), proposal.path)} cannot be changed: ${obstacle}.` };
+}
+
+function changeOf({ path, oldText: expected, plan, notebook }: Proposal): FileChange | CellsChange {
+	return notebook?.change ?? { path, expected, edits: plan.edits };
 }
 
 /** The permission to write, with the hunks for the card. */
@@ -87,9 +95,7 @@ export async function applyProposal({ permitted, compute, context, run }: Applic
 			return failure(`${shown} now leads to another file than the one that was permitted. Nothing was changed.`);
 		}
 		if (proposal.oldText === proposal.plan.newText) return unchanged(proposal, shown, context);
-		const { path, oldText: expected, plan } = proposal;
-		const change = proposal.notebook?.change ?? { path, expected, edits: plan.edits };
-		const outcome = await context.workspace.change({ ...change, realPath: permitted.realPath });
+		const outcome = await context.workspace.change({ ...changeOf(proposal), realPath: permitted.realPath });
 		if (outcome.kind === 'failed') return failure(`${shown} could not be changed: ${outcome.message}.`);
 		if (outcome.kind === 'changed') continue;
 		const text = proposal.notebook === undefined ? outcome.text : await proposal.notebook.reread();

@@ -24,6 +24,7 @@ import {
 	loadFile,
 	movedElsewhere,
 	namesIn,
+	obstacleTo,
 	realPathOf,
 	spliceFile,
 	statFile,
@@ -77,6 +78,15 @@ export class VscodeWorkspace implements Workspace {
 			} catch (error) {
 				return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
 			}
+		});
+	}
+
+	async obstacle(change: FileChange | CellsChange): Promise<string | undefined> {
+		const edits = 'edits' in change ? change.edits : [];
+		return obstacleTo(await realPathOf(change.path), edits, async () => {
+			const document = await documents.openDocument(change.path, realPathOf);
+			const assumed = document ? encodingNamed(document.encoding) : await documents.assumedEncoding(change.path);
+			return { found: await load(change.path, document), assumed };
 		});
 	}
 

@@ -114,12 +114,31 @@ export async function spliceFile(
 	assumed: Encoding | undefined,
 ): Promise<Written> {
 	if (found.bytes.length === 0) return overwrite(file, edits.map((edit) => edit.text).join(''), found.stamp, assumed);
-	const { decoded } = found;
-	// Plain letters are the same bytes in any encoding but UTF-16; the first other one has to be in the right one.
-	const plain = decoded.encoding === 'utf8' && isAscii(found.bytes);
-	const encoding = plain && assumed !== undefined && !isUnicode(assumed) ? assumed : decoded.encoding;
-	const spliced = spliceBytes(found.bytes, { ...decoded, encoding }, edits);
+	const encoding = writtenIn(found, assumed);
+	const spliced = spliceBytes(found.bytes, { ...found.decoded, encoding }, edits);
 	return spliced.kind === 'failed' ? spliced : writeWhole(file, spliced.bytes, found.stamp);
+}
+
+/** Plain letters are the same bytes in any encoding but UTF-16; the first other one has to be in the right one. */
+function writtenIn({ bytes, decoded }: TextOnDisk, assumed: Encoding | undefined): Encoding {
+	const plain = decoded.encoding === 'utf8' && isAscii(bytes);
+	return plain && assumed !== undefined && !isUnicode(assumed) ? assumed : decoded.encoding;
+}
+
+/** Why these edits of a file cannot be written, without writing. `load` is asked only when it matters. */
+export async function obstacleTo(
+	file: string,
+	edits: readonly TextEdit[],
+	load: () => Promise<{ readonly found: OnDisk; readonly assumed: Encoding | undefined }>,
+): Promise<string | undefined> {
+	const obstacle = (await statFile(file)) === undefined ? undefined : await writeObstacle(file);
+	if (obstacle !== undefined) return obstacle;
+	const put = edits.map((edit) => edit.text).join('\n');
+	if (isAscii(Buffer.from(put))) return undefined;
+	const { found, assumed } = await load();
+	const encoding = found.kind === 'text' && found.bytes.length > 0 ? writtenIn(found, assumed) : (assumed ?? 'utf8');
+	const encoded = encodeText(put, encoding);
+	return encoded.kind === 'failed' ? encoded.message : undefined;
 }
 
 /** Creates a file, and its folders. */

@@ -18,6 +18,7 @@ import {
 	loadFile,
 	movedElsewhere,
 	namesIn,
+	obstacleTo,
 	realPathOf,
 	spliceFile,
 	statFile,
@@ -60,6 +61,12 @@ export class NodeWorkspace implements Workspace {
 		const real = await this.realPath(change.path);
 		if (change.realPath !== undefined && change.realPath !== real) return { kind: 'failed', message: movedElsewhere };
 		return this.changes.run(pathKey(real), () => this.changeNow(real, change));
+	}
+
+	async obstacle(change: FileChange | CellsChange): Promise<string | undefined> {
+		const real = await this.realPath(change.path);
+		const edits = 'edits' in change ? change.edits : [];
+		return obstacleTo(real, edits, async () => ({ found: await this.load(real), assumed: this.encoding }));
 	}
 
 	/** Calls that come while one for the same path is under way share its answer: ten Reads at once ask for the root ten times. */

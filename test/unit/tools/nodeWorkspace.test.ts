@@ -117,7 +117,9 @@ suite('NodeWorkspace', () => {
 	test('a read-only file is not written', async () => {
 		writeFileSync(at('ro'), 'a\n');
 		chmodSync(at('ro'), 0o444);
-		assert.match((await edit('ro', 'a', 'b')).text, /read-only/);
+		const refused = await edit('ro', 'a', 'b');
+		assert.match(refused.text, /ro cannot be changed: the file is read-only\./);
+		assert.equal(refused.refused, true, 'nobody is asked');
 		assert.equal(readFileSync(at('ro'), 'utf8'), 'a\n');
 	});
 
@@ -156,7 +158,9 @@ suite('NodeWorkspace', () => {
 		assert.match(shown.text, /^1\t你好\n2\tx\n\[The file is encoded in GBK/);
 		assert.ok(!(await edit('g.txt', 'x', '好')).isError);
 		assert.deepEqual(readFileSync(at('g.txt')), Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0xba, 0xc3, 0x0a]));
-		assert.match((await edit('g.txt', '你', '😀')).text, /encoded in GBK, which has no "😀" \(U\+1F600\)/);
+		const refused = await edit('g.txt', '你', '😀');
+		assert.match(refused.text, /encoded in GBK, which has no "😀" \(U\+1F600\)/);
+		assert.equal(refused.refused, true, 'nobody is asked');
 		writeFileSync(at('plain.txt'), 'x\n');
 		await edit('plain.txt', 'x', '好');
 		assert.deepEqual(readFileSync(at('plain.txt')), Buffer.from([0xba, 0xc3, 0x0a]));

@@ -44,7 +44,7 @@ export const notebookEditTool = defineTool<typeof schema, Proposal>({
 	interrupt: 'block',
 	maxResultChars: limits.searchResultChars,
 	summary: (input, context) => shownPath(context, input.notebook_path),
-	prepare: async (input, context) => prepared(await propose(input, context)),
+	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {
 		if (proposal !== undefined) return writeNeed(proposal);
 		const path = shownPath(context, input.notebook_path);
