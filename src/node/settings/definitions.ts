@@ -1,5 +1,6 @@
 // The settings that work outside of the editor: their names (final, product.md), kinds, and who may set them. Pure.
 import { permissionModes } from '../../shared/permission.ts';
+import { encodings } from '../text/encodings.ts';
 import { say, type Sentence } from './sentence.ts';
 
 export type SettingValue = string | number | boolean | readonly string[];
@@ -49,6 +50,8 @@ const table = {
 	'network.idleTimeoutSeconds': { kind: 'count', least: 1, folder: 'always' },
 	'tools.bashErrorCancelsSiblings': { kind: 'flag', folder: 'always' },
 	'tools.maxConcurrency': { kind: 'count', least: 1, most: 10, folder: 'always' },
+	/** What files without a byte order mark are taken for. In the editor its own setting of this name counts. */
+	'files.encoding': { kind: 'choice', values: encodings, folder: 'always' },
 } as const satisfies Readonly<Record<string, Definition>>;
 
 export type SettingName = keyof typeof table;

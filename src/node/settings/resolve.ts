@@ -12,6 +12,7 @@ import {
 	type SettingName,
 	type SettingValue,
 } from './definitions.ts';
+import type { Encoding } from '../text/encodings.ts';
 import type { SettingsLayer } from './layers.ts';
 import { english } from './sentence.ts';
 import type { SettingValues } from './settingsReader.ts';
@@ -67,6 +68,8 @@ export interface ResolvedSettings {
 	readonly idleTimeoutMs: number;
 	readonly bashErrorCancelsSiblings: boolean;
 	readonly maxConcurrency: number;
+	/** What files without a byte order mark are taken for, outside of the editor. */
+	readonly filesEncoding?: Encoding;
 }
 
 const defaultIdleSeconds = 300;
@@ -81,6 +84,7 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 	const text = (name: SettingName) => asText(one(name));
 	const count = (name: SettingName) => asNumber(one(name));
 	const baseUrl = text('baseUrl');
+	const filesEncoding = text('files.encoding') as Encoding | undefined;
 	const maxOutputTokens = count('maxOutputTokens');
 	const maxTurns = count('maxTurns');
 	const maxCostUsd = count('maxCostUsd');
@@ -131,6 +135,7 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 		idleTimeoutMs: (count('network.idleTimeoutSeconds') ?? defaultIdleSeconds) * 1000,
 		bashErrorCancelsSiblings: one('tools.bashErrorCancelsSiblings') !== false,
 		maxConcurrency: count('tools.maxConcurrency') ?? defaultConcurrency,
+		...(filesEncoding === undefined ? {} : { filesEncoding }),
 	};
 }
 

@@ -1,6 +1,7 @@
 // Settings files, ours and those of Claude Code: strict JSON in UTF-8. Contract: a deny or ask rule is never lost silently: from
 // a broken file they are taken as far as they can be read, and where one may be lost the file says so (`denialsUnknown`).
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { readDialect, type Dialect } from './dialects.ts';
 import { say, type Sentence, type SettingsProblem } from './sentence.ts';
@@ -12,17 +13,23 @@ const largest = 1024 * 1024;
 /** Text of a settings file; undefined where there is none. */
 export type FileText = { readonly text: string } | { readonly problem: Sentence } | undefined;
 
-/** Contract: never rejects. */
+/** Contract: never rejects, and never waits: a repository may hold a link to a device that gives bytes without end, or none. */
 export async function readSettingsText(path: string): Promise<FileText> {
+	let file: FileHandle | undefined;
 	try {
-		const bytes = await readFile(path);
-		if (bytes.length > largest) return { problem: say('it is larger than 1 MB') };
-		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+		file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+		const found = await file.stat();
+		if (!found.isFile()) return { problem: say('it is no ordinary file') };
+		if (found.size > largest) return { problem: say('it is larger than 1 MB') };
+		const { buffer, bytesRead } = await file.read(Buffer.alloc(found.size), 0, found.size, 0);
+		return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead)) };
 	} catch (error) {
 		if (error instanceof TypeError) return { problem: say('it is not in UTF-8') };
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
 		return { problem: say('it cannot be read ({0})', code || String(error)) };
+	} finally {
+		await file?.close().catch(() => {});
 	}
 }
 

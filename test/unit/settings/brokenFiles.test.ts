@@ -1,5 +1,6 @@
 // Files that are broken: named with line and column, without rights, and never without the denials that can still be read.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -113,6 +114,18 @@ suite('settings: broken files', () => {
 		assert.deepEqual(texts((await world.now()).rules).ask, ['*', '*', '*', '*']);
 		assert.equal(world.live.problems.length, 4);
 		assert.ok(world.live.problems.every(({ effect }) => effect === 'unknown'));
+	});
+
+	test('devices and pipes, to which a repository may link: nobody waits for them', async function () {
+		if (process.platform === 'win32') return this.skip();
+		for (const name of ['claudeShared', 'shared', 'everywhere']) {
+			mkdirSync(path.dirname(world.file(name)), { recursive: true });
+		}
+		symlinkSync('/dev/zero', world.file('claudeShared'));
+		symlinkSync('/dev/tty', world.file('shared'));
+		execFileSync('sh', ['-c', 'mkfifo "$0"', world.file('everywhere')]);
+		assert.deepEqual(texts((await world.now()).rules).ask, ['*', '*', '*']);
+		assert.equal(world.live.problems.length, 3);
 	});
 
 	test('one that cannot be read', async () => {
