@@ -26,8 +26,8 @@ const digestBytes = 32;
 const sizeBytes = 4;
 /** What a bundle requires of its own folder; the rest is left to the runtime. */
 const bundleBeside = /^\.\/\w+\.js$/;
-/** Of files that other versions of the runtime left. */
-const oldestDays = 60;
+/** Of files that other versions of Loopwright or the runtime left. */
+const oldestDays = 30;
 
 interface Known {
 	readonly data: Buffer;
@@ -95,8 +95,10 @@ export class CodeCache {
 	}
 }
 
+/** One for each installation and runtime: two that are used in turn would write over each other's. */
 function placeOf(file: string, folder: string): string {
-	return path.join(folder, `${path.basename(file, '.js')}-${process.version}-${process.arch}.bin`);
+	const installation = createHash('sha256').update(file).digest('hex').slice(0, 8);
+	return path.join(folder, `${path.basename(file, '.js')}-${process.version}-${process.arch}-${installation}.bin`);
 }
 
 function readKnown(place: string, source: string): Known | undefined {
