@@ -10,6 +10,7 @@ import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import type { SessionJournal } from '../node/sessions/sessionStore.ts';
 import { NodeShell } from '../node/shell/nodeShell.ts';
 import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
+import type { Encoding } from '../node/text/encodings.ts';
 import { NodeWorkspace } from '../node/workspace/nodeWorkspace.ts';
 import type { Installation } from './installation.ts';
 import type { Environment } from './setup.ts';
@@ -44,6 +45,8 @@ function lazySearch(root: string): Search {
 export function makePorts(parts: {
 	readonly client: ModelClient;
 	readonly roots: readonly string[];
+	/** What files without a byte order mark are taken for. */
+	readonly encoding: Encoding | undefined;
 	readonly journal: SessionJournal;
 	readonly env: Environment;
 	readonly installation: Installation;
@@ -52,7 +55,7 @@ export function makePorts(parts: {
 }): SessionPorts {
 	return {
 		client: parts.client,
-		workspace: new NodeWorkspace({ roots: parts.roots }),
+		workspace: new NodeWorkspace({ roots: parts.roots, ...(parts.encoding ? { encoding: parts.encoding } : {}) }),
 		search: lazySearch(parts.installation.root),
 		shell: new NodeShell({
 			runnerPath: parts.installation.shellRunner,

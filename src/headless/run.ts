@@ -126,6 +126,7 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 	const ports = makePorts({
 		client,
 		roots: setup.roots,
+		encoding: setup.settings.filesEncoding,
 		journal: session.journal,
 		env: around.env,
 		installation: around.installation,
