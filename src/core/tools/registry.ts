@@ -19,7 +19,9 @@ export function createRegistry(all: readonly Tool[], isOffered: (name: string) =
 		if (byName.has(tool.name)) throw new Error(`Two tools are named ${tool.name}`);
 		byName.set(tool.name, tool);
 	}
-	const offered = () => all.filter(({ name }) => isOffered(name));
+	// Decided once, when it is first asked for: the list stands before every request, and a rule that comes later denies the call.
+	let decided: readonly Tool[] | undefined;
+	const offered = () => (decided ??= all.filter(({ name }) => isOffered(name)));
 	return {
 		get tools() {
 			return offered();
