@@ -76,10 +76,13 @@ async function readStdin(): Promise<string | undefined> {
  * Writes once in a turn of the event loop, at its end: a write to a pipe waits for the system, and what the model is to be
  * sent next is not kept waiting for what is told of the last answer.
  */
-function gathered(stream: NodeJS.WriteStream): { readonly write: (text: string) => void; readonly flush: () => void } {
-	let waiting: string[] = [];
+function gathered(stream: NodeJS.WriteStream): {
+	readonly write: (text: string | (() => string)) => void;
+	readonly flush: () => void;
+} {
+	let waiting: (string | (() => string))[] = [];
 	const flush = () => {
-		const text = waiting.join('');
+		const text = waiting.map((piece) => (typeof piece === 'string' ? piece : piece())).join('');
 		waiting = [];
 		if (text !== '') stream.write(text);
 	};

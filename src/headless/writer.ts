@@ -4,7 +4,8 @@ import type { OutputFormat } from './args.ts';
 import type { WireMessage } from './output.ts';
 
 export interface Streams {
-	out(text: string): void;
+	/** In order. What is given as a function is made when it is written. */
+	out(text: string | (() => string)): void;
 	err(text: string): void;
 }
 
@@ -53,6 +54,6 @@ export class Writer {
 	}
 
 	#line(message: WireMessage): void {
-		this.#streams.out(`${JSON.stringify(message)}\n`);
+		this.#streams.out(() => `${JSON.stringify(message)}\n`);
 	}
 }
