@@ -4,6 +4,7 @@ import type { ShellParser } from '../../ports/shellParser.ts';
 import type { ShellAnalysis } from '../shellAnalysis.ts';
 import { walkBash } from './bashWalk.ts';
 import { Collector } from './collector.ts';
+import { walkPowershell } from './powershellWalk.ts';
 import { flavourOf } from './shells.ts';
 
 export interface AnalysisQuery {
@@ -29,7 +30,7 @@ export async function analyseCommand(command: string, query: AnalysisQuery): Pro
 			const place = { folders: new Set([query.cwd]), start: query.cwd, wrappers: [], text: '', depth: 0 };
 			const tainted = { all: false, names: new Set<string>() };
 			walkBash(command, { collector, parse, flavour: flavourOf(language.shell), tainted, place });
-		}
+		} else walkPowershell(command, parse(command), collector, query.cwd);
 	}
 	return collector.result();
 }
@@ -40,5 +41,5 @@ const strange = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\ufff
 function languageOf(shell: string): { readonly name: 'bash' | 'powershell'; readonly shell: string } | undefined {
 	const name = /([^/\\]*?)(?:\.exe)?$/i.exec(shell)?.[1]?.toLowerCase() ?? '';
 	if (/^(?:bash|sh|dash|ash|ksh|mksh|zsh)$/.test(name)) return { name: 'bash', shell: name };
-	return undefined;
+	return /^(?:pwsh|powershell)(?:-preview)?$/.test(name) ? { name: 'powershell', shell: name } : undefined;
 }

@@ -49,7 +49,7 @@ export class Collector {
 	}
 
 	command(command: ShellCommand, readOnly: boolean): void {
-		this.commands.push(command);
+		this.commands.push(readOnly ? { ...command, readOnly } : command);
 		if (!readOnly) this.#harmless = false;
 	}
 
