@@ -1,6 +1,6 @@
 // `npm run simulate`: random runs of the real engine against a model of the service, with random faults and a random person
 // (docs/decisions). `--runs N --seed S` runs the seeds S to S+N-1 (a later call goes on with another S); `--workers 2` uses
-// two cores; `--all` goes on after a failure; `--explain S` shrinks one seed; `--mutants` shows that breaks are noticed.
+// two cores; `--all` goes on after a failure; `--long` makes long conversations only; `--explain S` shrinks one seed; `--mutants` shows that breaks are noticed.
 import { parseArgs } from 'node:util';
 import { runMain, start } from './lib/shell.mjs';
 
@@ -17,6 +17,7 @@ await runMain(async () => {
 			brief: { type: 'boolean' },
 			mutants: { type: 'boolean' },
 			only: { type: 'string' },
+			long: { type: 'boolean' },
 		},
 	});
 	const { workers, runs, seed, ...others } = values;

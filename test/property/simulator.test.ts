@@ -11,9 +11,10 @@ const seed = Number(process.env['SIM_SEED'] ?? 1);
 const mostMs = 140_000;
 
 suite('simulator', () => {
-	test('a seed is one run: the same decisions, requests and steps', async () => {
+	test('a seed is one run: the same decisions, requests and steps', async function () {
+		this.timeout(mostMs);
 		for (let at = 0; at < 50; at++) {
-			const { trace: _, ...first } = await simulate(seed + at, true);
+			const { trace: _, ...first } = await simulate(seed + at, { traced: true });
 			const { trace: __, ...again } = await simulate(seed + at);
 			const { trace: ___, ...replayed } = await simulate(first.decisions);
 			assert.deepEqual(again, first);

@@ -1,15 +1,13 @@
-// The deliberate breaks: for each promise some, as one replacement in the source (or two). What they show is in mutants.ts.
+// The deliberate breaks: for each promise some, as one replacement in the source. What they show is in mutants.ts.
 
-export interface Edit {
+export interface Mutant {
+	readonly name: string;
 	/** Below `src/core`. */
 	readonly file: string;
 	readonly find: string;
 	readonly put: string;
-}
-export interface Mutant extends Edit {
-	readonly name: string;
-	/** Where one rule is kept in two places: the other one. */
-	readonly and?: Edit;
+	/** What only long conversations reach. */
+	readonly long?: true;
 }
 
 export const mutants: readonly Mutant[] = [
@@ -92,6 +90,12 @@ export const mutants: readonly Mutant[] = [
 		put: 'let prompt = (params.queue.take(), params.queue.take());',
 	},
 	{
+		name: 'a prompt that cannot be written down is lost',
+		file: 'loop/attachments.ts',
+		find: 'params.queue.putBack(prompt);',
+		put: '',
+	},
+	{
 		name: 'a compaction forgets what the person said',
 		file: 'context/summaryMessage.ts',
 		find: 'const words = await repeatedWords(messages, end, deps);',
@@ -165,40 +169,31 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'a cleared result is sent whole',
+		long: true,
 		file: 'messages/projection.ts',
 		find: 'for (const id of change.toolUseIds) replacements.set(id, { text: clearedResultText, keepsMedia: false });',
 		put: '',
 	},
 	{
 		name: 'results are cleared again and again',
+		long: true,
 		file: 'context/microcompact.ts',
 		find: 'isWhole(block.tool_use_id, plan) && ',
 		put: '',
 	},
 	{
 		name: 'half of a turn is snipped',
+		long: true,
 		file: 'context/snip.ts',
 		find: 'messageIds: left.map(({ id }) => id),',
 		put: "messageIds: left.flatMap(({ id, role }) => (role === 'user' ? id : [])),",
 	},
 	{
 		name: 'the words of the person are collapsed',
+		long: true,
 		file: 'context/collapse.ts',
 		find: "return isPrompt(message) || (message.role === 'user' && message.origin === 'interrupted');",
 		put: 'return isPrompt(message) && message.content.length === 0;',
-	},
-	{
-		name: 'a collapse is put in twice',
-		file: 'context/collapseArea.ts',
-		find: 'const taken = this.segments;\n\t\tthis.segments = [];',
-		put: 'const taken = this.segments;',
-		and: { file: 'context/collapse.ts', find: 'plan.segments.has(segment.from) || ', put: '' },
-	},
-	{
-		name: 'a compaction brings back what was collapsed',
-		file: 'context/tail.ts',
-		find: 'if (inside.has(at) || ',
-		put: 'if (inside.size < 0 || ',
 	},
 	{
 		name: 'a compaction cuts a turn in half',
@@ -208,6 +203,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'a compaction forgets the todo list',
+		long: true,
 		file: 'context/summaryMessage.ts',
 		find: '...(todos.length > 0',
 		put: '...(todos.length < 0',
@@ -225,9 +221,9 @@ export const mutants: readonly Mutant[] = [
 		put: 'return hasThinking ? made : [...made];',
 	},
 	{
-		name: 'work that has ended is told again',
+		name: 'work that has ended is told in another order',
 		file: 'loop/attachments.ts',
-		find: 'if (!known.has(id)) {',
-		put: 'if (known.size >= 0) {',
+		find: 'const ended = [...work.finished];',
+		put: 'const ended = work.finished.toReversed();',
 	},
 ];

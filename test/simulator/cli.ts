@@ -1,5 +1,5 @@
 // The simulator as a program, started by scripts/simulate.mjs: `--runs N --seed S` runs a range of seeds, `--all` goes on
-// after a failure, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
+// after a failure, `--long` makes long conversations only, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
 // purpose and shows that it is noticed.
 import '../support/features.ts';
 import path from 'node:path';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
 		decisions: { type: 'string' },
 		mutants: { type: 'boolean', default: false },
 		only: { type: 'string' },
+		long: { type: 'boolean', default: false },
 	},
 });
 
@@ -27,9 +28,12 @@ void main().then((code) => {
 });
 
 async function main(): Promise<number> {
-	if (values.explain !== undefined) return say(await explain(Number(values.explain)));
+	if (values.explain !== undefined) return say(await explain(Number(values.explain), values.long));
 	if (values.decisions !== undefined) {
-		const { trace, failure } = await simulate(values.decisions.split(',').map(Number), true);
+		const { trace, failure } = await simulate(values.decisions.split(',').map(Number), {
+			traced: true,
+			long: values.long,
+		});
 		return say([...trace, failure ?? 'Every promise was kept.'].join('\n'));
 	}
 	if (values.mutants) {
@@ -41,6 +45,7 @@ async function main(): Promise<number> {
 	const result = await runRange({
 		seed,
 		runs,
+		long: values.long,
 		...(values.seconds === undefined ? {} : { mostMs: Number(values.seconds) * 1000 }),
 		...(values.all ? { mostFailures: Infinity } : {}),
 		...(values.brief ? {} : { onProgress: say }),
@@ -60,7 +65,7 @@ async function main(): Promise<number> {
 	}
 	for (const { seed: at, failure } of broken) say(`seed ${at}: ${failure.split('\n')[0]?.slice(0, 160)}`);
 	const [first] = broken;
-	if (first && !values.all && !values.brief) say(await explain(first.seed));
+	if (first && !values.all && !values.brief) say(await explain(first.seed, values.long));
 	return broken.length === 0 ? 0 : 1;
 }
 

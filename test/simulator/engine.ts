@@ -33,7 +33,7 @@ export interface Setup {
 	readonly background: boolean;
 }
 
-export function randomSetup(world: World): Setup {
+export function randomSetup(world: World, long: boolean): Setup {
 	const { decisions } = world;
 	const model = decisions.pick(models);
 	const fallbackModels = decisions.pick<readonly string[]>([
@@ -41,7 +41,7 @@ export function randomSetup(world: World): Setup {
 		['claude-haiku-5-5'],
 		['claude-sonnet-5', 'claude-haiku-5-5'],
 	]);
-	world.long = decisions.oneIn(50);
+	world.long = decisions.oneIn(50) || long;
 	const window = world.long
 		? decisions.pick([24_000, 60_000, 40_000])
 		: decisions.weighted([

@@ -1,5 +1,6 @@
 // The person at a run's engine: submits, waits, stops, interrupts, queues, changes mode and model, compacts, leaves, and
 // pulls the plug. What they did is compared with what the engine says of it (invariant 3: nothing is lost or said twice).
+import type { PermissionMode } from '../../src/shared/permission.ts';
 import { permissionModes } from '../../src/shared/permission.ts';
 import type { LoopEvent } from '../../src/core/loop/events.ts';
 import type { Terminal } from '../../src/core/loop/state.ts';
@@ -9,6 +10,7 @@ import type { Setup } from './engine.ts';
 import { models, startEngine } from './engine.ts';
 import { EventChecks } from './eventChecks.ts';
 import type { Life, World } from './world.ts';
+import { diskFull, newLife } from './world.ts';
 
 type Exchange = AsyncGenerator<LoopEvent, Terminal>;
 
@@ -16,7 +18,7 @@ export class Person {
 	conversation: Conversation;
 	/** How the last exchange ended; undefined when it was left or killed. */
 	terminal: Terminal | undefined;
-	private life: Life = { dead: false, entriesLeft: undefined };
+	private life: Life = newLife();
 	private readonly world: World;
 	private readonly api: ApiModel;
 	private readonly setup: Setup;
@@ -65,13 +67,14 @@ export class Person {
 		this.leaving = false;
 		this.interruptWith = undefined;
 		this.waiting = [];
-		this.life = { dead: false, entriesLeft: undefined };
+		this.life = newLife();
 		this.conversation = startEngine(this.world, this.life, this.api, this.setup);
 	}
 
 	/** From now on nothing ends it. */
 	calm(): void {
 		this.life.entriesLeft = undefined;
+		this.life.diskFull = false;
 	}
 
 	/** Between exchanges. False: the person has had enough. */
@@ -134,6 +137,7 @@ export class Person {
 			[1, 'work ends'],
 			[2, 'restart'],
 			[2, 'die soon'],
+			[1, 'disk full'],
 		]);
 		world.note(`the person: ${what}`);
 		switch (what) {
@@ -162,10 +166,13 @@ export class Person {
 				world.version++;
 				break;
 			case 'work ends':
-				world.workEnds();
+				for (let left = 1 + decisions.below(3); left > 0; left--) world.workEnds();
 				break;
 			case 'restart':
 				this.restart();
+				break;
+			case 'disk full':
+				this.life.diskFull = true;
 				break;
 			case 'die soon':
 				this.life.entriesLeft = decisions.below(6);
@@ -225,10 +232,15 @@ export class Person {
 			[1, 'fallback'],
 		] as const);
 		if (what === 'model') setup.settings = { ...setup.settings, model: decisions.pick(models) };
-		else if (what === 'mode') void this.conversation.setMode(decisions.pick(permissionModes));
+		else if (what === 'mode') this.setMode(decisions.pick(permissionModes));
 		else if (what === 'rule') this.conversation.allowForSession(decisions.pick(['Do', 'Bash']));
 		else setup.settings = { ...setup.settings, fallbackModels: decisions.pick<string[]>([[], ['claude-haiku-5-5']]) };
 		this.world.note(`  change of ${what}`);
+	}
+
+	/** A mode that cannot be written down is not chosen. */
+	private setMode(mode: PermissionMode): void {
+		if (!this.life.diskFull) void this.conversation.setMode(mode);
 	}
 
 	private compact(): void {
@@ -243,7 +255,11 @@ export class Person {
 				world.note(`  ${kind}`);
 				this.compacting = undefined;
 			},
-			(error: unknown) => world.fail(`compact threw ${String(error)}`),
+			(error: unknown) => {
+				if (life.dead) return;
+				this.compacting = undefined;
+				if (!this.mends(error)) world.fail(`compact threw ${String(error)}`);
+			},
 		);
 	}
 
@@ -276,9 +292,18 @@ export class Person {
 				if (life.dead) return;
 			}
 		} catch (error) {
-			world.fail(`the exchange threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+			if (life.dead) return;
+			if (this.mends(error)) world.note('  the transcript could not be written: the exchange ended');
+			else world.fail(`the exchange threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		}
 		this.exchange = undefined;
+	}
+
+	/** The one failure that may come out: then the person makes room on the disk. */
+	private mends(error: unknown): boolean {
+		const expected = this.life.diskFull && error instanceof Error && error.message === diskFull;
+		this.life.diskFull = false;
+		return expected;
 	}
 
 	private see(event: LoopEvent, checks: EventChecks): void {

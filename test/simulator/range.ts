@@ -8,6 +8,8 @@ export interface Range {
 	readonly runs: number;
 	/** Milliseconds after which it stops early; unset: never. */
 	readonly mostMs?: number;
+	/** Long conversations only. */
+	readonly long?: boolean;
 	/** Broken runs after which it stops. */
 	readonly mostFailures?: number;
 	readonly onProgress?: (line: string) => void;
@@ -31,7 +33,7 @@ export interface RangeResult {
 }
 
 export async function runRange(range: Range): Promise<RangeResult> {
-	const { seed, runs, mostMs = Infinity, mostFailures = 1, onProgress } = range;
+	const { seed, runs, mostMs = Infinity, mostFailures = 1, long = false, onProgress } = range;
 	const begun = performance.now();
 	const cpu = process.cpuUsage();
 	const broken: Broken[] = [];
@@ -39,7 +41,7 @@ export async function runRange(range: Range): Promise<RangeResult> {
 	let [done, requests, steps, told] = [0, 0, 0, begun];
 	const seconds = () => (performance.now() - begun) / 1000;
 	while (done < runs && seconds() * 1000 < mostMs && broken.length < mostFailures) {
-		const outcome = await simulate(seed + done);
+		const outcome = await simulate(seed + done, { long });
 		requests += outcome.requests;
 		steps += outcome.steps;
 		for (const [what, count] of outcome.reached) reached.set(what, (reached.get(what) ?? 0) + count);
@@ -54,10 +56,10 @@ export async function runRange(range: Range): Promise<RangeResult> {
 }
 
 /** A broken run in words: its seed, the decisions of its shortest form, and what happens in it. */
-export async function explain(seed: number): Promise<string> {
-	const failed = await simulate(seed);
+export async function explain(seed: number, long = false): Promise<string> {
+	const failed = await simulate(seed, { long });
 	if (failed.failure === undefined) return `seed ${seed} keeps every promise`;
-	const short = await shrink(failed);
+	const short = await shrink(failed, long);
 	const decisions = short.decisions.slice(0, short.decisions.findLastIndex((value) => value !== 0) + 1);
 	return [`seed ${seed}: ${failed.failure.slice(0, 1000)}`, `decisions ${decisions.join(',')}`, ...short.trace].join(
 		'\n',

@@ -25,14 +25,17 @@ export interface Outcome {
 	readonly reached: ReadonlyMap<string, number>;
 }
 
-/** `source`: a seed, or the decisions of an earlier run. */
-export async function simulate(source: number | readonly number[], traced = false): Promise<Outcome> {
+/** `source`: a seed, or the decisions of an earlier run. `long`: a long conversation, whatever the seed would choose. */
+export async function simulate(
+	source: number | readonly number[],
+	{ traced = false, long = false }: { readonly traced?: boolean; readonly long?: boolean } = {},
+): Promise<Outcome> {
 	const trace: string[] | undefined = traced ? [] : undefined;
 	const decisions = new Decisions(source);
 	const world = new World(decisions, trace);
 	let steps = 0;
 	try {
-		const setup = randomSetup(world);
+		const setup = randomSetup(world, long);
 		world.note(JSON.stringify({ ...setup.settings, window: setup.window }));
 		const checks = new RequestChecks(world, servedModels(setup));
 		const person = new Person(world, new ApiModel(world, checks, factsOf(setup)), setup);

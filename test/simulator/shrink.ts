@@ -3,13 +3,13 @@ import type { Outcome } from './run.ts';
 import { simulate } from './run.ts';
 
 /** The shortest run that was found; `most`: runs that it may take. */
-export async function shrink(failed: Outcome, most = 3000): Promise<Outcome> {
+export async function shrink(failed: Outcome, long: boolean, most = 3000): Promise<Outcome> {
 	const kind = kindOf(failed);
 	let best = trimmed(failed.decisions);
 	const budget = { left: most };
 	const works = async (list: readonly number[]): Promise<boolean> => {
 		if (budget.left-- <= 0) return false;
-		const outcome = await simulate(list);
+		const outcome = await simulate(list, { long });
 		if (outcome.failure === undefined || kindOf(outcome) !== kind) return false;
 		best = trimmed(list.length <= outcome.decisions.length ? list : outcome.decisions);
 		return true;
@@ -30,7 +30,7 @@ export async function shrink(failed: Outcome, most = 3000): Promise<Outcome> {
 			}
 		}
 	}
-	return simulate(best, true);
+	return simulate(best, { traced: true, long });
 }
 
 /** Which promise is broken: its number, or its first words. */

@@ -12,6 +12,12 @@ export interface Life {
 	dead: boolean;
 	/** Entries that will still be written before it dies; undefined: it is not going to. */
 	entriesLeft: number | undefined;
+	/** Nothing can be written down. */
+	diskFull: boolean;
+}
+
+export function newLife(): Life {
+	return { dead: false, entriesLeft: undefined, diskFull: false };
 }
 
 export interface RunningTool {
@@ -113,6 +119,7 @@ export class World {
 		return {
 			append: (entry) => {
 				if (life.dead) return never();
+				if (life.diskFull) return Promise.reject(new Error(diskFull));
 				if (life.entriesLeft !== undefined && life.entriesLeft-- <= 0) {
 					life.dead = true;
 					if (this.decisions.below(2) === 0) this.write(entry);
@@ -176,6 +183,9 @@ export class World {
 		this.calls.delete(messageId);
 	}
 }
+
+/** What a transcript says that cannot be written. */
+export const diskFull = 'The disk is full.';
 
 export function never(): Promise<never> {
 	return new Promise(() => {});
