@@ -49,6 +49,7 @@ export function plainAnalysis(text: string, shell: string, cwd: string): ShellAn
 		assignments: [],
 		wrappers: [],
 		cwd,
+		...(readOnly === undefined ? {} : { readOnly: true }),
 	};
 	const use = (word: string) => ({ text: word, path: nodePath.resolve(cwd, word), by: name, command: command.text });
 	const operands = words.slice(1).filter((word) => !word.startsWith('-'));

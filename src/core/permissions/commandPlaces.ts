@@ -36,8 +36,11 @@ export function physicalPath({ text }: Pick<FileUse, 'text'>, cwd: string): stri
 }
 
 const listing = new Set('ls find tree du df stat file wc realpath readlink'.split(' '));
+/** They read the files that a glob names, and no folders. */
+const flat = new Set('cat head tail nl tac rev cut sort uniq cmp comm diff sed'.split(' '));
 
-/** Not only names and sizes. */
-export function readsContents({ by }: Pick<FileUse, 'by'>): boolean {
-	return !listing.has(commandName(by));
+/** It reads the contents of files that its words do not name. */
+export function readsUnnamed({ by, text, recursive }: FileUse): boolean {
+	const name = commandName(by);
+	return recursive === true && !listing.has(name) && !(flat.has(name) && /[*?[{]/.test(text));
 }

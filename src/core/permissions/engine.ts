@@ -6,7 +6,7 @@ import nodePath from 'node:path';
 import type { RequestDetail } from '../../shared/permission.ts';
 import type { CommandFacts } from './commandFacts.ts';
 import { mentionsOf, plainAnalysis } from './commandFacts.ts';
-import { placeOf, readsContents, usedPaths } from './commandPlaces.ts';
+import { placeOf, readsUnnamed, usedPaths } from './commandPlaces.ts';
 import { forbidsCommand } from './commandRules.ts';
 import { changesNothing, judgeCommand } from './judgeCommand.ts';
 import { judgeRead, judgeUse, judgeWrite } from './judgeFile.ts';
@@ -108,7 +108,7 @@ async function hiddenSecrets(
 ): Promise<readonly Place[]> {
 	if (secretsIn === undefined) return [];
 	const folders = known.analysis.reads.flatMap((use) =>
-		use.recursive === true && use.path !== undefined && readsContents(use) ? [placeOf(places, use.path).real] : [],
+		use.path !== undefined && readsUnnamed(use) ? [placeOf(places, use.path).real] : [],
 	);
 	const found = await Promise.all([...new Set(folders)].map((folder) => secretsIn(folder)));
 	return found
@@ -120,7 +120,7 @@ async function hiddenSecrets(
 /** ripgrep by itself passes over what begins with a dot. */
 function skipped({ commands, reads }: ShellAnalysis, path: string): boolean {
 	const hidden = path.split(/[/\\]/).some((segment) => segment.startsWith('.'));
-	const searches = reads.filter((use) => use.recursive === true && readsContents(use));
+	const searches = reads.filter(readsUnnamed);
 	const all = commands.some(({ words }) =>
 		words.some(({ text }) => /^(?:-[A-Za-z]*[.u]|--hidden|--unrestricted)/.test(text)),
 	);

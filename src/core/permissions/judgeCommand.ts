@@ -3,7 +3,7 @@
 // the letter, and of bypass.
 import type { FileUse, ShellCommand } from './shellAnalysis.ts';
 import type { CommandFacts } from './commandFacts.ts';
-import { isNowhere, placeOf, placesOfUse, readsContents } from './commandPlaces.ts';
+import { isNowhere, placeOf, placesOfUse, readsUnnamed } from './commandPlaces.ts';
 import { allowsCommand, allowsExactly } from './commandRules.ts';
 import { criticalRemoval } from './criticalRemoval.ts';
 import { askHook, askProtected, askSecret, isSecretPlace, outside, pathAllowed } from './judgeFile.ts';
@@ -12,7 +12,6 @@ import type { Place } from './places.ts';
 import { isInWorkspace } from './places.ts';
 import { isProtected, isProtectedFromCommands } from './protectedPaths.ts';
 import type { PlacedQuery } from './query.ts';
-import { readsOnly } from './readsOnly.ts';
 import type { Rule } from './rule.ts';
 import { suggestCommands, suggestPath } from './suggestRule.ts';
 import type { Verdict } from './verdict.ts';
@@ -64,9 +63,7 @@ type Cover = Rule | 'mode' | 'reads' | undefined;
 function judgeParts(query: PlacedQuery, facts: CommandFacts): Verdict {
 	const { analysis } = facts;
 	const whole = query.rules.allow.find((rule) => isFor(query, rule) && rule.specifier.kind === 'any');
-	const covers = new Map(
-		analysis.commands.map((command) => [command, whole ?? coverOf(query, facts, command)] as const),
-	);
+	const covers = new Map(analysis.commands.map((command) => [command, whole ?? coverOf(query, command)] as const));
 	const open = analysis.commands.filter((command) => covers.get(command) === undefined);
 	const [first] = open;
 	const touched = whole === undefined ? firstOpenFile(query, facts, covers) : undefined;
@@ -101,11 +98,11 @@ function suggestedFor(
 	return open.length === 0 ? suggestPath(touched.tool, touched.place, query.places) : [];
 }
 
-function coverOf(query: PlacedQuery, { analysis, shell }: CommandFacts, command: ShellCommand): Cover {
+function coverOf(query: PlacedQuery, command: ShellCommand): Cover {
 	const { mode, rules } = query;
 	const rule = rules.allow.find((found) => isFor(query, found) && allowsCommand(found, command));
 	if (rule !== undefined) return rule;
-	if (readsOnly(command, analysis, shell)) return 'reads';
+	if (command.readOnly === true) return 'reads';
 	return mode === 'acceptEdits' && isFileCommand(command) ? 'mode' : undefined;
 }
 
@@ -190,6 +187,6 @@ function movesBeforeGit({ analysis }: CommandFacts): boolean {
 
 /** A command that reads whole folders could show what a path rule forbids. */
 function hidesReads({ rules }: PlacedQuery, { analysis }: CommandFacts): boolean {
-	const recursive = analysis.reads.some((use) => use.recursive === true && readsContents(use));
+	const recursive = analysis.reads.some(readsUnnamed);
 	return recursive && [...rules.deny, ...rules.ask].some((rule) => rule.paths !== undefined && rule.tool === 'Read');
 }

@@ -22,6 +22,8 @@ export interface ShellCommand {
 	readonly assignments: readonly { readonly name: string; readonly value?: string }[];
 	/** Wrappers around it, outermost first: `sudo`, `timeout`, `xargs`, `find -exec`, `bash -c`, … */
 	readonly wrappers: readonly string[];
+	/** By itself it only reads. The files are in `reads`; one without a path could be any. */
+	readonly readOnly?: boolean;
 	/** The folder it would start in; absent when an earlier `cd` leads somewhere unknown. */
 	readonly cwd?: string;
 }

@@ -120,9 +120,10 @@ suite('permissions: commands', () => {
 		assert.equal(await suggestion('git push origin x'), 'Bash(git push origin x)');
 		assert.equal(await suggestion('make test'), 'Bash(make test)');
 		assert.equal(await suggestion("python -c 'print(1)'"), "Bash(python -c 'print(1)')");
-		for (const text of ['rm -rf build/tmp1', 'sudo make', "npm run 'a*'", 'echo $X > y', 'curl https://x.example']) {
+		for (const text of ['rm -rf build/tmp1', 'sudo make', "npm run 'a*'", 'curl https://x.example']) {
 			assert.equal(await suggestion(text), undefined, text);
 		}
+		assert.equal(await suggestion('echo $X > y'), 'Edit(./y)');
 		const rules = { allow: ['Bash(npm test -- a.spec.ts)'] };
 		assert.equal((await command('npm test -- a.spec.ts', { rules })).verdict, 'allow');
 		assert.equal((await command('npm test -- b.spec.ts', { rules })).verdict, 'ask');
@@ -147,7 +148,7 @@ suite('permissions: commands', () => {
 		assert.equal(code(await command('cd sub')), 'allow');
 		assert.equal(code(await command('cd /etc')), 'ask outside_workspace');
 		assert.equal(code(await command('ls > ../o.txt')), 'ask outside_workspace');
-		assert.equal(code(await command('ls', { shell: 'pwsh' })), 'ask not_read_only');
+		assert.equal(code(await command('ls', { shell: 'cmd' })), 'ask not_read_only');
 	});
 
 	test('path rules hold for what commands name', async () => {

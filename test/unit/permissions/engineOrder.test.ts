@@ -98,6 +98,35 @@ suite('permissions: order', () => {
 		for (const text of inside) assert.equal((await command(text)).verdict, 'ask', text);
 	});
 
+	test('parts that only read need no rule beside those that have one', async () => {
+		const texts = { allow: ['Bash(npm test *)'] };
+		const calls = [
+			'echo "$X" && npm test',
+			'for f in a b; do echo "$f"; done',
+			'cat src/*.ts',
+			'ls src | head && npm test',
+			'wc -l a.ts; pwd',
+		];
+		for (const text of calls) assert.equal(codeOf(await command(text, { texts })), 'allow', text);
+		for (const text of [
+			'for f in *; do cat "$f"; done',
+			'cat "$X"',
+			'npm test && cat ../o',
+			'cd sub && git log',
+			'cd /etc && ls',
+		]) {
+			assert.equal((await command(text, { texts })).verdict, 'ask', text);
+		}
+	});
+
+	test('a command that reads a folder whole asks where a rule keeps files in it from being read', async () => {
+		const texts = { deny: ['Read(private/**)'] };
+		assert.equal(codeOf(await command('grep -r x .', { texts })), 'ask not_read_only');
+		assert.equal(codeOf(await command('grep -r x .')), 'allow');
+		for (const text of ['grep x a.ts', 'ls -R', 'cat src/*.ts'])
+			assert.equal(codeOf(await command(text, { texts })), 'allow', text);
+	});
+
 	test('bypass asks where a rule forbids something and the command cannot be understood', async () => {
 		const mode = 'bypassPermissions';
 		assert.equal(codeOf(await command('eval "$X"', { mode })), 'allow');
