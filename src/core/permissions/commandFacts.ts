@@ -70,7 +70,7 @@ export interface MentionQuery {
 	readonly home?: string;
 	readonly api: PlatformPath;
 	/** Names in a folder; empty when it cannot be read. */
-	list?(folder: string): Promise<readonly string[]>;
+	readonly list?: (folder: string) => Promise<readonly string[]>;
 }
 
 /** Everything in the command that may name a file, looked at from every folder that it may be in. */

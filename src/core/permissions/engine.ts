@@ -37,9 +37,9 @@ export interface JudgeQuery extends Call {
 	readonly api?: PlatformPath;
 	realPath(path: string): Promise<string>;
 	/** Names in a folder, to see what a glob may mean. */
-	list?(path: string): Promise<readonly string[]>;
+	readonly list?: (path: string) => Promise<readonly string[]>;
 	/** Files that may hold secrets in a folder; for commands that read whole folders. */
-	secretsIn?(folder: string): Promise<readonly string[]>;
+	readonly secretsIn?: (folder: string) => Promise<readonly string[]>;
 }
 
 /** Resolves the paths of a call and judges it. */

@@ -70,7 +70,7 @@ export const defaultExcludes: readonly string[] = [
 
 export interface SecretsPolicy {
 	/** Absolute path, as written or real; better ask for both. */
-	isSecret(path: string): boolean;
+	readonly isSecret: (path: string) => boolean;
 	/** One glob that finds every file that may be secret, for a search; more than `isSecret` may be found by it. */
 	readonly glob: string | undefined;
 }
