@@ -56,7 +56,7 @@ const variable = fc.constantFrom(
 );
 
 /** The same text, quoted in one way or another. */
-function quoted(text: string): fc.Arbitrary<string> {
+export function quoted(text: string): fc.Arbitrary<string> {
 	const single = `'${text.replaceAll("'", String.raw`'\''`)}'`;
 	const double = `"${text.replaceAll(/[$`"\\]/g, String.raw`\$&`)}"`;
 	const escaped = text === '' ? "''" : text.replaceAll(/[^\w./~-]/g, (char) => `\\${char}`);
