@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../core/limits.ts';
 import type { ModelFacts } from '../core/model/client.ts';
+import type { Workspace } from '../core/ports/workspace.ts';
 import type { SessionPorts } from '../core/session/options.ts';
 import type { Conversation } from '../core/session/engineApi.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
@@ -33,6 +34,7 @@ import { PlanDocuments } from './plan/planDocuments.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
+import { Review } from './review/review.ts';
 import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
@@ -44,7 +46,9 @@ import { keepRule } from './settings/keepRule.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
-export interface Product extends CommandDeps, vscode.Disposable {}
+export interface Product extends CommandDeps, vscode.Disposable {
+	readonly review: Review;
+}
 
 export function compose(context: vscode.ExtensionContext): Product {
 	const log = createLog();
@@ -54,14 +58,15 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const workspace = new VscodeWorkspace(emptyFolder, () => settings.additionalFolders);
 	const folder = () => (hasFolder() ? (workspace.roots[0] ?? '') : '');
 	const desk = new PermissionDesk();
+	const storage = context.storageUri ?? context.globalStorageUri;
+	const review = new Review({ storage, workspace, later, failed: log.failed });
+	const reviewed = review.workspace;
 	const service = modelService({ context, version, log, settings }, () => controller.refresh());
 	const controller: SessionController = new SessionController({
 		desk,
-		memory: new FileSessionMemory((context.storageUri ?? context.globalStorageUri).fsPath, (error) =>
-			log.failed('remembering the session', error),
-		),
+		memory: new FileSessionMemory(storage.fsPath, (error) => log.failed('remembering the session', error)),
 		openSession: (id, mode) =>
-			openSession({ context, version, log, settings, emptyFolder, workspace, desk, service }, id, mode),
+			openSession({ context, version, log, settings, emptyFolder, workspace: reviewed, desk, service }, id, mode),
 		modelStatus: () => statusOf(service, settings),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder,
@@ -94,6 +99,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const subscriptions = vscode.Disposable.from(
 		chat,
 		plans,
+		review,
 		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
 		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
 		settings,
@@ -101,10 +107,12 @@ export function compose(context: vscode.ExtensionContext): Product {
 		settings.onChange(() => void service.refresh()),
 		vscode.workspace.onDidChangeWorkspaceFolders(() => controller.refresh()),
 		new vscode.Disposable(controller.onEvent((event) => log.event(event))),
+		review.follow(controller),
 	);
 	return {
 		controller,
 		chat,
+		review,
 		failed: log.failed,
 		focusRequest: () => requestFocus.toggle(),
 		managePermissions: () => managePermissions({ book, folder }),
@@ -114,11 +122,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 			const model = await pickModel(service);
 			if (model !== undefined) await selectModel(model);
 		},
-		selectMode: async () => {
-			await controller.open();
-			const mode = await pickMode(controller.state.mode, settings.offeredModes);
-			if (mode) await controller.setMode(mode);
-		},
+		selectMode: () => selectMode(controller, settings),
 		dispose: () => {
 			subscriptions.dispose();
 			channel.dispose();
@@ -134,7 +138,7 @@ interface SessionParts {
 	readonly settings: HostSettings;
 	/** The root of sessions without a folder. */
 	readonly emptyFolder: string;
-	readonly workspace: VscodeWorkspace;
+	readonly workspace: Workspace;
 	readonly desk: PermissionDesk;
 	readonly service: ModelService;
 }
@@ -263,6 +267,12 @@ function modelService(
 function statusOf(service: ModelService, settings: HostSettings): ModelStatus {
 	const status = service.status();
 	return { ...status, contextWindow: settings.contextWindow(status.contextWindow) };
+}
+
+async function selectMode(controller: SessionController, settings: HostSettings): Promise<void> {
+	await controller.open();
+	const mode = await pickMode(controller.state.mode, settings.offeredModes);
+	if (mode) await controller.setMode(mode);
 }
 
 /** For the panel: a conversation that cannot be opened is reported there, too. */

@@ -4,6 +4,7 @@ import type { LoopwrightApi } from './api.ts';
 import { registerCommands } from './commands/commands.ts';
 import { compose, type Product } from './composition.ts';
 import { editorType, viewId } from './panel/chatView.ts';
+import { reviewWaits } from './review/review.ts';
 
 export function activate(context: vscode.ExtensionContext): LoopwrightApi {
 	let made: Product | undefined;
@@ -23,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): LoopwrightApi {
 		}),
 		registerCommands(product),
 	);
+	void restoreReview(context.storageUri ?? context.globalStorageUri, product);
 	if (process.env['LOOPWRIGHT_OPEN_PANEL'] === '1') {
 		void vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true });
 	}
@@ -42,4 +44,11 @@ export function activate(context: vscode.ExtensionContext): LoopwrightApi {
 			};
 		},
 	};
+}
+
+/** What waits for review is marked again without being asked for; else nothing is made. */
+async function restoreReview(storage: vscode.Uri, product: () => Product): Promise<void> {
+	if (!(await reviewWaits(storage))) return;
+	const { review, failed } = product();
+	await review.restore().catch((error: unknown) => failed('finding the review again', error));
 }

@@ -3,12 +3,15 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { ChatView } from '../panel/chatView.ts';
+import type { ReviewBook } from '../review/reviewBook.ts';
+import { reviewCommands } from '../review/reviewCommands.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
 
 export interface CommandDeps {
 	readonly controller: SessionController;
 	readonly chat: ChatView;
+	readonly review: { readonly book: ReviewBook };
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
@@ -50,6 +53,10 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 			const task = await pickTask();
 			if (task) await runTask(deps(), task);
 		},
+		...reviewCommands(() => {
+			const { review, chat } = deps();
+			return { book: review.book, compose: (text) => chat.focusComposer(text) };
+		}),
 		...Object.fromEntries(taskNames.map((task) => [task, () => runTask(deps(), task)])),
 	};
 	return vscode.Disposable.from(

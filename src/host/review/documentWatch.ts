@@ -1,0 +1,117 @@
+// Tells the book what happens to its files in editors and outside: typing, formatting, saving, undo, renames, removals, other
+// programs. Contract: only files with something to review are watched or looked at.
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ChangedBy } from '../../core/review/reviewedFile.ts';
+import type { ReviewBook } from './reviewBook.ts';
+
+/** Milliseconds after which a save that was announced counts as over. */
+const longestSave = 5_000;
+/** Milliseconds in which a file that vanished may come back: programs write by removing and renaming. */
+const returnTime = 300;
+
+export function watchDocuments(book: ReviewBook, failed: (what: string, error: unknown) => void): vscode.Disposable {
+	/** When saving of a document began. */
+	const saving = new Map<string, number>();
+	const sync = (file: string) => {
+		book.sync(file).catch((error: unknown) => failed('comparing a reviewed file', error));
+	};
+	const watchers = new FileWatchers(sync);
+	const update = () => watchers.watch(book.files.map(({ realPath }) => realPath));
+	update();
+	const unsubscribe = book.onChange(update);
+	return vscode.Disposable.from(
+		new vscode.Disposable(unsubscribe),
+		watchers,
+		vscode.workspace.onWillSaveTextDocument(({ document }) => saving.set(document.uri.toString(), Date.now())),
+		vscode.workspace.onDidSaveTextDocument(({ uri }) => saving.delete(uri.toString())),
+		vscode.workspace.onDidChangeTextDocument((event) => {
+			const { document, contentChanges, reason } = event;
+			if (document.uri.scheme !== 'file') return;
+			const begun = saving.get(document.uri.toString()) ?? 0;
+			book.documentChanged({
+				path: document.uri.fsPath,
+				changes: contentChanges.map(({ range: { start, end }, text }) => ({
+					startLine: start.line,
+					startCharacter: start.character,
+					endLine: end.line,
+					endCharacter: end.character,
+					text,
+				})),
+				by: changedBy(event, Date.now() - begun < longestSave),
+				undoing: reason !== undefined,
+				lineCount: document.lineCount,
+				text: () => document.getText(),
+			});
+		}),
+		vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+			if (uri.scheme === 'file' && book.file(uri.fsPath)) sync(uri.fsPath);
+		}),
+		vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+			saving.delete(uri.toString());
+			if (uri.scheme === 'file') book.closed(uri.fsPath);
+		}),
+		vscode.workspace.onDidRenameFiles(({ files }) => {
+			for (const { oldUri, newUri } of files) book.renamed(oldUri.fsPath, newUri.fsPath);
+		}),
+		vscode.workspace.onDidDeleteFiles(({ files }) => {
+			for (const { fsPath } of files) book.forget(fsPath);
+		}),
+	);
+}
+
+/** Typing happens at a cursor; while a document is saved the editor changes it; the rest shows by what changed. */
+function changedBy({ document, contentChanges }: vscode.TextDocumentChangeEvent, isSaving: boolean): ChangedBy {
+	const cursors = vscode.window.visibleTextEditors
+		.filter((editor) => editor.document === document)
+		.flatMap(({ selections }) => selections);
+	const typed =
+		document.isDirty &&
+		contentChanges.length > 0 &&
+		contentChanges.every(({ range }) => cursors.some((cursor) => cursor.intersection(range) !== undefined));
+	if (typed) return 'typing';
+	return isSaving ? 'saving' : 'unknown';
+}
+
+/** One watcher for each file, wherever it lies. */
+class FileWatchers {
+	private readonly changed: (file: string) => void;
+	private readonly watchers = new Map<string, vscode.Disposable>();
+	private readonly waiting = new Set<NodeJS.Timeout>();
+
+	constructor(changed: (file: string) => void) {
+		this.changed = changed;
+	}
+
+	watch(files: readonly string[]): void {
+		const wanted = new Set(files);
+		for (const [file, watcher] of this.watchers) {
+			if (wanted.has(file)) continue;
+			watcher.dispose();
+			this.watchers.delete(file);
+		}
+		for (const file of wanted) if (!this.watchers.has(file)) this.watchers.set(file, this.watcherOf(file));
+	}
+
+	dispose(): void {
+		this.watch([]);
+		for (const timer of this.waiting) clearTimeout(timer);
+	}
+
+	private watcherOf(file: string): vscode.Disposable {
+		const folder = vscode.Uri.file(path.dirname(file));
+		// Names may have characters that mean something in a pattern.
+		const pattern = path.basename(file).replaceAll(/[[\]{}*?]/g, '[$&]');
+		const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern));
+		watcher.onDidChange(() => this.changed(file));
+		watcher.onDidCreate(() => this.changed(file));
+		watcher.onDidDelete(() => {
+			const timer = setTimeout(() => {
+				this.waiting.delete(timer);
+				this.changed(file);
+			}, returnTime);
+			this.waiting.add(timer);
+		});
+		return watcher;
+	}
+}
