@@ -32,11 +32,14 @@ const sources: readonly Iterable<Pair>[] = values.repo
 	: packages.map(({ name, versions }) => packagePairs(name, versions, folder));
 // The same share for each, and what one does not need goes to those after it.
 for (const [index, source] of sources.entries()) {
+	const [begun, had] = [Date.now(), tally.hunks];
 	const share = tally.hunks + Math.ceil((most - tally.hunks) / (sources.length - index));
 	for (const pair of source) {
 		checkPair(pair, { random, tally, most: share, onSample: samples.add });
 		if (tally.hunks >= share) break;
 	}
+	const name = values.repo?.[index] ?? packages[index]?.name ?? '';
+	console.log(`${name}: ${tally.hunks - had} hunks in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 writeFileSync(path.join(folder, 'sample.json'), JSON.stringify(samples.kept.map(portable)));
 report(tally);

@@ -31,11 +31,13 @@ export function seededRandom(seed: number): Random {
 
 /** Characters of a line, or of a place, beyond which a model quotes a part of it only. */
 const longPlace = 4_000;
+/** Characters before and after a place in which a model looks for lines to quote. */
+const contextChars = 40_000;
 const noSteps: Steps = { steps: [], lineEndsOnly: 0 };
 
 /** From the first difference to the last, each applied on top of those before it. `most` bounds the work on one file. */
 export function stepsBetween(old: string, wanted: string, random: Random, most = 400): Steps {
-	const changes = diffArrays(lines(old), lines(wanted), { maxEditLength: 4_000 });
+	const changes = diffArrays(lines(old), lines(wanted), { maxEditLength: 400 });
 	if (changes === undefined) return noSteps;
 	const steps: Step[] = [];
 	let done = '';
@@ -118,7 +120,7 @@ function longest(head: string, tail: string): number {
 
 /** Whole lines, with lines around them until the quote stands in one place only. */
 function lineQuote([head, old, wanted, tail]: Parts, random: Random): Quote {
-	const [above, below] = [lines(head), lines(tail)];
+	const [above, below] = [lines(head.slice(-contextChars)), lines(tail.slice(0, contextChars))];
 	let up = Math.floor(random() * 3);
 	let down = Math.floor(random() * 3);
 	const bare = random() < 0.5;
@@ -131,7 +133,7 @@ function lineQuote([head, old, wanted, tail]: Parts, random: Random): Quote {
 		const short = both ? { old: quote.old.slice(0, -1), wanted: quote.wanted.slice(0, -1) } : quote;
 		const whole = head + old + tail;
 		if (short.old !== '' && occursOnce(whole, short.old)) return short;
-		if (up >= above.length && down >= below.length) return quote;
+		if (up >= above.length && down >= below.length) return { old: whole, wanted: head + wanted + tail };
 		if (down > up) up++;
 		else down++;
 	}

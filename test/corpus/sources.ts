@@ -6,16 +6,19 @@ import type { Pair } from './check.ts';
 import type { Random } from './hunks.ts';
 
 /** Bytes of the largest file that is compared. */
-const largest = 3_000_000;
+const largest = 300_000;
 
-/** The files that two neighbouring versions have in common. They are downloaded once, by npm, into `cache`. */
-export function* packagePairs(name: string, versions: readonly [string, string], cache: string): Generator<Pair> {
-	const [from, to] = versions.map((version) => unpacked(`${name}@${version}`, cache));
-	if (from === undefined || to === undefined) return;
-	for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' }).toSorted()) {
-		const [old, wanted] = [path.join(from, file), path.join(to, file)];
-		if (!isFile(old) || !isFile(wanted) || file.endsWith('.map')) continue;
-		yield { source: name, file, old: readFileSync(old), wanted: readFileSync(wanted) };
+/** The files that neighbouring versions have in common. They are downloaded once, by npm, into `cache`. */
+export function* packagePairs(name: string, versions: readonly string[], cache: string): Generator<Pair> {
+	for (const [index, version] of versions.slice(1).entries()) {
+		const from = unpacked(`${name}@${versions[index]}`, cache);
+		const to = unpacked(`${name}@${version}`, cache);
+		for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' }).toSorted()) {
+			const [old, wanted] = [path.join(from, file), path.join(to, file)];
+			if (!isFile(old) || !isFile(wanted) || file.endsWith('.map')) continue;
+			const bytes = { old: readFileSync(old), wanted: readFileSync(wanted) };
+			if (!bytes.old.equals(bytes.wanted)) yield { source: name, file: `${file} of ${version}`, ...bytes };
+		}
 	}
 }
 

@@ -200,7 +200,7 @@ export function lineEdits(old: string, wanted: string): TextEdit[] {
 }
 
 /** Characters of the whole lines that both begin with, and end with: comparing the rest is what costs. */
-export function commonLines(old: string, wanted: string): { readonly head: number; readonly tail: number } {
+function commonLines(old: string, wanted: string): { readonly head: number; readonly tail: number } {
 	const shorter = Math.min(old.length, wanted.length);
 	let head = 0;
 	for (let at = 0; at < shorter && old.charCodeAt(at) === wanted.charCodeAt(at); at++) {

@@ -257,6 +257,16 @@ async function readBytes(file: string, expected: number, max: number): Promise<B
 	}
 }
 
+/** Tells whether somebody has written the file since; undefined when it is not there. Rejects when that cannot be told. */
+export async function fileStamp(file: string): Promise<string | undefined> {
+	try {
+		return stampOf(await stat(file, { bigint: true }));
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
 function stampOf(found: BigIntStats): string {
 	return `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`;
 }
