@@ -238,6 +238,20 @@ export const limits = {
 	tokenRatioMin: 0.4,
 	tokenRatioMax: 2.5,
 
+	// Checkpoints
+	/** Bytes of a file that is kept; larger ones are named as not kept. A thousand of them still fit on a disk. */
+	checkpointFileBytes: 20 * 1024 * 1024,
+	/** Files and bytes kept before one command, of those that its text names; and of open editors. */
+	checkpointCommandFiles: 500,
+	checkpointCommandBytes: 64 * 1024 * 1024,
+	checkpointOpenFiles: 100,
+	/** Files looked at after a command for changes that its text did not show, milliseconds for that, and finds kept. */
+	checkpointScanFiles: 50_000,
+	checkpointScanMs: 2_000,
+	checkpointFinds: 500,
+	/** Files of a project whose contents are known from what the agent has read. */
+	checkpointReads: 500,
+
 	// Background work: questions to the small model after an exchange.
 	/** Characters of an exchange that such a question shows, of one message in it, and of one call's input. */
 	digestChars: 16_000,

@@ -1,0 +1,45 @@
+// A workspace whose changes the recorder keeps; everything else is the workspace's own.
+import type { CellsChange, ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../ports/workspace.ts';
+import type { CheckpointRecorder } from './recorder.ts';
+
+export class RecordedWorkspace implements Workspace {
+	readonly obstacle?: NonNullable<Workspace['obstacle']>;
+	readonly openNotebook?: NonNullable<Workspace['openNotebook']>;
+	private readonly inner: Workspace;
+	private readonly recorder: CheckpointRecorder;
+
+	constructor(inner: Workspace, recorder: CheckpointRecorder) {
+		this.inner = inner;
+		this.recorder = recorder;
+		if (inner.obstacle) this.obstacle = (change) => inner.obstacle?.(change) ?? Promise.resolve(undefined);
+		if (inner.openNotebook) this.openNotebook = (path) => inner.openNotebook?.(path) ?? Promise.resolve(undefined);
+	}
+
+	get roots(): readonly string[] {
+		return this.inner.roots;
+	}
+
+	/** Contract: the file is kept before its first byte changes. */
+	async change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
+		const settle = await this.recorder.before(change.realPath ?? (await this.inner.realPath(change.path)));
+		const outcome = await this.inner.change(change);
+		await settle(outcome.kind === 'applied');
+		return outcome;
+	}
+
+	read(path: string): Promise<FileContent> {
+		return this.inner.read(path);
+	}
+
+	stat(path: string): Promise<FileStat | undefined> {
+		return this.inner.stat(path);
+	}
+
+	realPath(path: string): Promise<string> {
+		return this.inner.realPath(path);
+	}
+
+	list(path: string): Promise<readonly string[]> {
+		return this.inner.list(path);
+	}
+}

@@ -1,0 +1,115 @@
+// Files on the disk as checkpoints see them. Contract: nothing inside of a `.git` is ever read, kept or written here, and no
+// link is followed.
+import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '../../core/limits.ts';
+import type { FileImage, FileImages, PutOutcome, UnkeptReason } from '../../core/ports/checkpoints.ts';
+import { fileStamp, writeWhole } from '../workspace/diskFile.ts';
+import { hashOf } from './blobStore.ts';
+import type { BlobStore } from './blobStore.ts';
+
+export class DiskImages implements FileImages {
+	private readonly store: Pick<BlobStore, 'put' | 'get'>;
+
+	constructor(store: Pick<BlobStore, 'put' | 'get'>) {
+		this.store = store;
+	}
+
+	async keep(file: string): Promise<FileImage> {
+		return imageOf(file, (bytes) => this.store.put(bytes));
+	}
+
+	async look(file: string): Promise<FileImage> {
+		return imageOf(file, hashOf);
+	}
+
+	/** The image of bytes that are not the file's on the disk: an editor's unsaved text. */
+	async keepBytes(bytes: Uint8Array): Promise<FileImage> {
+		if (bytes.length > limits.checkpointFileBytes) return unkept('too_large');
+		try {
+			return { kind: 'file', hash: this.store.put(bytes), size: bytes.length };
+		} catch {
+			return unkept('not_stored');
+		}
+	}
+
+	async bytes(image: FileImage): Promise<Uint8Array | undefined> {
+		return image.kind === 'file' ? this.store.get(image.hash) : undefined;
+	}
+
+	async put(file: string, image: FileImage): Promise<PutOutcome> {
+		if (isGits(file)) return failed("git's own files are not touched");
+		try {
+			if (image.kind === 'unkept') return failed('it was not kept');
+			if (image.kind === 'missing') {
+				await rm(file, { force: true });
+				return { kind: 'done' };
+			}
+			const bytes = await this.store.get(image.hash);
+			if (bytes === undefined) return failed('it is not kept any more');
+			return await writeBytes(file, bytes, image.mode);
+		} catch (error) {
+			return failed(error instanceof Error ? error.message : String(error));
+		}
+	}
+}
+
+function imageOf(file: string, hash: (bytes: Uint8Array) => string): FileImage {
+	if (isGits(file)) return unkept('git');
+	let bytes: Buffer;
+	let mode: number;
+	try {
+		const found = lstatSync(file);
+		if (found.isSymbolicLink()) return unkept('link');
+		if (!found.isFile()) return unkept('special');
+		if (found.size > limits.checkpointFileBytes) return unkept('too_large');
+		mode = found.mode & 0o777;
+		bytes = bytesOf(file);
+	} catch (error) {
+		return isMissing(error) ? { kind: 'missing' } : unkept('unreadable');
+	}
+	try {
+		const known = { kind: 'file', hash: hash(bytes), size: bytes.length } as const;
+		return process.platform === 'win32' ? known : { ...known, mode };
+	} catch {
+		return unkept('not_stored');
+	}
+}
+
+/** True for what git keeps for itself, in any repository. */
+export function isGits(file: string): boolean {
+	return /(?:^|[\\/])\.git(?:[\\/]|$)/i.test(file);
+}
+
+function bytesOf(file: string): Buffer {
+	// Neither a link nor a pipe that somebody puts there in this moment.
+	const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	try {
+		return readFileSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+async function writeBytes(file: string, bytes: Uint8Array, mode: number | undefined): Promise<PutOutcome> {
+	await mkdir(path.dirname(file), { recursive: true });
+	const written = await writeWhole(file, bytes, await fileStamp(file));
+	if (written.kind === 'changed') return failed('it has just changed');
+	if (written.kind === 'failed') return failed(written.message);
+	if (mode !== undefined) await chmod(file, mode);
+	return { kind: 'done' };
+}
+
+function failed(message: string): PutOutcome {
+	return { kind: 'failed', message };
+}
+
+function unkept(reason: UnkeptReason): FileImage {
+	return { kind: 'unkept', reason };
+}
+
+function isMissing(error: unknown): boolean {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	return code === 'ENOENT' || code === 'ENOTDIR';
+}
