@@ -292,30 +292,21 @@ async function withGrace(
 	signal: AbortSignal,
 	clock: Clock,
 ): Promise<ToolOutput | undefined> {
-	const ended = new AbortController();
-	const abandoned = (async (): Promise<undefined> => {
-		await aborted(signal, ended.signal);
-		if (!ended.signal.aborted) await clock.sleep(limits.stopGraceMs, ended.signal);
-	})();
-	try {
-		return await Promise.race([running, abandoned]);
-	} finally {
-		// A reason of our own: the default one is an exception with a stack.
-		ended.abort('ended');
-	}
-}
-
-/** Resolves when either signal aborts; leaves no listener behind. */
-function aborted(signal: AbortSignal, other: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		const done = () => {
-			signal.removeEventListener('abort', done);
-			other.removeEventListener('abort', done);
-			resolve();
+	return await new Promise((resolve, reject) => {
+		let grace: AbortController | undefined;
+		const onAbort = () => {
+			const ended = new AbortController();
+			grace = ended;
+			void clock.sleep(limits.stopGraceMs, ended.signal).then(() => resolve(undefined));
 		};
-		if (signal.aborted || other.aborted) return resolve();
-		signal.addEventListener('abort', done);
-		other.addEventListener('abort', done);
+		const settle = () => {
+			signal.removeEventListener('abort', onAbort);
+			// A reason of our own: the default one is an exception with a stack.
+			grace?.abort('ended');
+		};
+		if (signal.aborted) onAbort();
+		else signal.addEventListener('abort', onAbort, { once: true });
+		running.then(resolve, reject).finally(settle);
 	});
 }
 

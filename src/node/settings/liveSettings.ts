@@ -50,7 +50,7 @@ export class LiveSettings {
 	private fileProblems: readonly SettingsProblem[] = [];
 	private now: ResolvedSettings;
 	private fingerprint = '';
-	private running: Promise<void> | undefined;
+	private running: Promise<void> = Promise.resolve();
 	private next: Promise<void> | undefined;
 
 	constructor(options: LiveSettingsOptions) {
@@ -95,17 +95,16 @@ export class LiveSettings {
 
 	/** Reads what there is now. What was written before the call is known when it resolves. */
 	refresh(): Promise<void> {
-		// The one that runs may have read a file before its change.
-		if (this.running) return (this.next ??= this.running.then(() => this.start()));
-		return this.start();
-	}
-
-	private start(): Promise<void> {
-		this.next = undefined;
-		this.running ??= this.readAll().then(() => {
-			this.running = undefined;
+		// Calls of one turn of the event loop share a look: ten Reads at once ask ten times.
+		this.next ??= new Promise((resolve) => {
+			setImmediate(() => {
+				this.next = undefined;
+				// One after the other: an older look never comes last.
+				this.running = this.running.then(() => this.readAll());
+				resolve(this.running);
+			});
 		});
-		return this.running;
+		return this.next;
 	}
 
 	private async readAll(): Promise<void> {

@@ -1,5 +1,6 @@
 // Where settings files lie, and what each of them may say (ecosystem.md 2.6, product.md "Own settings and rules").
 // Rule: the files of a folder never set a key, an address or the right to bypass, and give rights only when it is trusted.
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -56,7 +57,7 @@ export async function managedPlaces(folders: ManagedFolders): Promise<readonly S
 	const found = await Promise.all(
 		folders.map(async ({ folder, dialect }) => {
 			const dropIns = path.join(folder, 'managed-settings.d');
-			const names = await readdir(dropIns).catch(() => []);
+			const names = statSync(dropIns, { throwIfNoEntry: false }) ? await readdir(dropIns).catch(() => []) : [];
 			const more = names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).toSorted();
 			const files = [
 				...more.toReversed().map((name) => path.join(dropIns, name)),
