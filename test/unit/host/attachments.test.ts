@@ -56,7 +56,7 @@ suite('new diagnostics', () => {
 	const { signal } = new AbortController();
 	const start = (problems: Record<string, Problem[]>) => {
 		const source = newDiagnosticsSource('/w', (file) => problems[file] ?? []);
-		return (...messages: Message[]) => source({ messages, turn: 1 }, signal);
+		return (...messages: Message[]) => source({ messages, turn: 1, sent: () => messages }, signal);
 	};
 	const read = answer('Read', { file_path: '/w/a.ts' });
 	const edit = answer('Edit', { file_path: 'a.ts' });
