@@ -74,8 +74,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'a resumed session runs again what had started',
 		file: 'session/resume.ts',
-		find: 'if (!started.has(call.id)) return undefined;',
-		put: 'if (started.size >= 0) return undefined;',
+		find: 'const ran = started.get(call.id);',
+		put: 'const ran = started.size < 0 ? started.get(call.id) : undefined;',
 	},
 	{
 		name: 'results come out as they finish',

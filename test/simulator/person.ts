@@ -303,6 +303,8 @@ export class Person {
 	private mends(error: unknown): boolean {
 		const expected = this.life.diskFull && error instanceof Error && error.message === diskFull;
 		this.life.diskFull = false;
+		// What still runs was given up, and its result could not be written.
+		this.world.running.clear();
 		return expected;
 	}
 

@@ -302,6 +302,7 @@ export class QueryEngine implements Conversation {
 		const loaded = loadSession([...resumed, ...this.journal.entries]);
 		this.messages = [...before, ...beginning.left, ...loaded.messages];
 		this.changes = [...this.changes, ...loaded.changes];
+		if (loaded.todos.length > 0) this.todos = loaded.todos;
 		this.pending = loaded.pending;
 		this.cut = loaded.interrupted;
 	}
