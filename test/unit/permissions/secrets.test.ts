@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { permissionModes } from '../../../src/shared/permission.ts';
 import { defaultExcludes, secretsPolicy } from '../../../src/core/permissions/secretsPolicy.ts';
+import { editorValues } from '../../../src/host/settings/editorValues.ts';
+import { layerOfValues } from '../../../src/node/settings/layers.ts';
+import { resolveSettings } from '../../../src/node/settings/resolve.ts';
 import { codeOf, judgeCommandLine, judgeFileCall } from '../../support/permissions.ts';
 import type { World } from '../../support/permissions.ts';
 
@@ -98,6 +101,16 @@ suite('secrets policy', () => {
 		assert.ok(!policyOf('!.env').isSecret('/w/.env'));
 		assert.ok(policyOf('!.env').isSecret('/w/.env.local'));
 		assert.ok(!policyOf('!*.pem').isSecret('/w/a.pem'));
+	});
+
+	test('a workspace can keep more files back, not fewer', () => {
+		const inspected = { globalValue: ['*.vault', '!.npmrc'], workspaceValue: ['*.mine', '!.env'] };
+		const values = editorValues((name) => (name === 'context.exclude' ? [inspected] : [{}]));
+		assert.deepEqual(values.get('context.exclude'), ['*.mine', '*.vault', '!.npmrc']);
+		const flags = layerOfValues('flag', new Map([['context.exclude', ['!*.mine']]]), '/w');
+		const editor = layerOfValues('vscode', values, '/w');
+		// What is stronger has the last word.
+		assert.deepEqual(resolveSettings([flags, editor]).excludes, ['*.mine', '*.vault', '!.npmrc', '!*.mine']);
 	});
 
 	test('text that is no pattern switches nothing off', () => {
