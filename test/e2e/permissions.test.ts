@@ -9,6 +9,7 @@ import { stories } from './harness/stories.ts';
 import { temporaryFolder, type Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
+const hash = 'src/util/hash.ts';
 const bash = (command: string) => turn(toolUse('Bash', { command }));
 const button = (card: Locator, name: string) => card.getByRole('button', { name, exact: true });
 const textbox = (card: Locator, name: string) => card.getByRole('textbox', { name, exact: true });
@@ -23,6 +24,10 @@ stories('permissions', (stories) => {
 			turn('Second.'),
 			bash('touch three.txt'),
 			turn('Third.'),
+			turn(toolUse('Read', { file_path: hash })),
+			turn(toolUse('Edit', { file_path: hash, old_string: "'sha1'", new_string: "'sha256'" })),
+			turn(toolUse('Edit', { file_path: hash, old_string: "'sha256'", new_string: "'sha512'" })),
+			turn('Fourth.'),
 		]);
 		const bench = await stories.open();
 		const card = await bench.permission('Bash');
@@ -54,6 +59,14 @@ stories('permissions', (stories) => {
 		await button(card, 'Allow once').click();
 		await (await bench.articles('Loopwright')).last().getByText('Third.').waitFor();
 		assert.deepEqual([made(bench, 'three.txt'), made(bench, 'four.txt')], [false, true]);
+
+		await bench.submit('four');
+		const edit = await bench.permission('Edit');
+		await button(edit, 'Always allow…').click();
+		await button(edit, 'Accept edits from now on').click();
+		await (await bench.articles('Loopwright')).last().getByText('Fourth.').waitFor();
+		assert.match(readFileSync(path.join(bench.folder, hash), 'utf8'), /'sha512'/);
+		await (await bench.panel()).locator('.composer').getByText('Accept edits').waitFor();
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
@@ -134,7 +147,9 @@ stories('permissions', (stories) => {
 		await bench.submit('make it');
 		await (await bench.permission('Bash')).waitFor();
 		await textbox(await bench.permission('Bash'), 'Reason (optional)').fill('half a reason');
+		const before = await bench.panel();
 		await bench.runCommand('Developer: Reload Webviews');
+		assert.ok(await poll(20_000, async () => before.isDetached() || undefined), 'the page was loaded anew');
 		await (await bench.permission('Bash')).waitFor();
 		assert.equal(
 			await textbox(await bench.permission('Bash'), 'Reason (optional)').inputValue(),
@@ -145,6 +160,8 @@ stories('permissions', (stories) => {
 		await bench.runCommand('Notifications: Show Notifications');
 		await bench.page.getByText('Loopwright waits for your answer: Bash touch one.txt').first().waitFor();
 		await bench.screenshot('permission-notification');
+		const badge = bench.page.locator('.badge-content', { hasText: /^1$/ });
+		assert.equal(await badge.count(), 1, 'a number on the icon of the view');
 		await bench.runCommand('Notifications: Hide Notifications');
 		await bench.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
 
@@ -158,6 +175,7 @@ stories('permissions', (stories) => {
 				return name === 'Permission: Bash' ? name : undefined;
 			});
 		assert.equal(await place(), 'Permission: Bash', 'the card has the focus, none of its buttons');
+		assert.equal(await badge.count(), 0);
 		await bench.page.keyboard.press('Enter');
 		await bench.page.keyboard.press('Control+Alt+.');
 		const inEditor = await poll(10_000, async () =>
@@ -189,38 +207,34 @@ stories('permissions', (stories) => {
 			path.join(bench.home, '.loopwright/settings.json'),
 			'{\n\t"permissions": { "allow": ["Bash(npm test *)"] }\n}\n',
 		);
+		await bench.waitForStatus('Ready');
 		await bench.runCommand('Loopwright: Manage Permissions');
-		const rows = bench.page.locator('.quick-input-list .monaco-list-row');
-		const row = (text: string | RegExp) => rows.filter({ hasText: text }).first();
-		await row('Bash(git push *)').waitFor();
-		await row('Bash(npm test *)')
-			.getByText(/Everywhere/)
-			.waitFor();
+		// By their labels: the list uses its rows again, with what they said before still hidden in them.
+		const label = (start: string) => bench.page.locator(`.quick-input-list [role=option][aria-label*="${start}"]`);
+		await label('Bash(git push *), ').waitFor();
+		await label('Bash(npm test *), Everywhere').waitFor();
 		await bench.screenshot('permissions-list');
 		const type = (text: string) => bench.page.locator('.quick-input-box input').fill(text);
 		await type('echo hi && git push origin main');
-		await row('Denied').getByText('The rule Bash(git push *) denies it.').waitFor();
+		await label('Denied, Bash: echo').getByText('The rule Bash(git push *) denies it.').waitFor();
 		await bench.screenshot('permissions-test');
 		await type('npm test -- --grep x');
-		await row('Allowed').getByText('The rule Bash(npm test *) allows it.').waitFor();
+		await label('Allowed, Bash: npm').getByText('The rule Bash(npm test *) allows it.').waitFor();
 		await type('npm publish');
-		await row('Asks first').waitFor();
+		await label('Asks first, Bash: npm').waitFor();
 		await type('');
-		await row('Bash(npm test *)').hover();
-		await row('Bash(npm test *)').getByRole('button', { name: 'Remove this rule' }).click();
-		await row('Bash(npm test *)').waitFor({ state: 'detached' });
-		const kept = readFileSync(path.join(bench.home, '.loopwright/settings.json'), 'utf8');
-		assert.doesNotMatch(kept, /npm test/);
-		await row('Add a rule…').click();
-		await row('Allow').click();
-		await bench.page.locator('.quick-input-box input').fill('Bash(make *)');
+		await label('Asks first, Bash: npm').waitFor({ state: 'detached' });
+		await label('Bash(npm test *), ').hover();
+		await label('Bash(npm test *), ').getByRole('button', { name: 'Remove this rule' }).click();
+		await label('Bash(npm test *), ').waitFor({ state: 'detached' });
+		const file = path.join(bench.home, '.loopwright/settings.json');
+		assert.doesNotMatch(readFileSync(file, 'utf8'), /npm test/);
+		await label('Add a rule').click();
+		await label('Allow, ').click();
+		await type('Bash(make *)');
 		await bench.page.keyboard.press('Enter');
-		await row('Everywhere').click();
-		const saved = await poll(
-			10_000,
-			async () =>
-				readFileSync(path.join(bench.home, '.loopwright/settings.json'), 'utf8').includes('Bash(make *)') || undefined,
-		);
+		await label('Everywhere, ').click();
+		const saved = await poll(10_000, async () => readFileSync(file, 'utf8').includes('Bash(make *)') || undefined);
 		assert.ok(saved, 'the new rule is in the file of its scope');
 	});
 });

@@ -70,7 +70,11 @@ export class Channel {
 			focusComposer: (insert) => {
 				this.moveFocus(attached, { type: 'composer_focused', ...(insert === undefined ? {} : { insert }) });
 			},
-			focusRequest: () => this.moveFocus(attached, { type: 'request_focused' }),
+			focusRequest: () => {
+				this.moveFocus(attached, { type: 'request_focused' });
+				// Until the page tells: whoever presses the key twice wants to come back.
+				attached.focus = 'request';
+			},
 			focusMoved: (focus) => {
 				attached.focus = focus;
 			},

@@ -77,10 +77,14 @@ class PermissionList {
 	}
 
 	async remove(rule: BookRule): Promise<void> {
-		// Without it more may happen unasked.
-		if (rule.behavior !== 'allow' && !(await confirmed(rule))) return;
-		const problem = await this.deps.book.remove(rule);
-		if (problem) void vscode.window.showErrorMessage(`${translated(problem)}.`);
+		// The question below takes the focus, which would close the list.
+		this.picker.ignoreFocusOut = true;
+		// Without such a rule more may happen unasked.
+		if (rule.behavior === 'allow' || (await confirmed(rule))) {
+			const problem = await this.deps.book.remove(rule);
+			if (problem) void vscode.window.showErrorMessage(`${translated(problem)}.`);
+		}
+		this.picker.ignoreFocusOut = false;
 		await this.load();
 	}
 
