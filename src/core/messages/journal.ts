@@ -59,7 +59,11 @@ export type Entry =
 	| { readonly type: 'projection'; readonly change: ProjectionChange }
 	| { readonly type: 'mode'; readonly mode: PermissionMode }
 	| { readonly type: 'model'; readonly model: string }
-	| { readonly type: 'exchange_end'; readonly reason: string };
+	| { readonly type: 'exchange_end'; readonly reason: string }
+	/** The conversation goes on from before this message of the person: it and all after it do not count any more. */
+	| { readonly type: 'rewound'; readonly to: string }
+	/** The newest `rewound` does not count; written only while no message came after it. */
+	| { readonly type: 'rewind_undone' };
 
 export type FinishedToolState = 'done' | 'error' | 'denied' | 'stopped';
 

@@ -85,7 +85,7 @@ export class QueryEngine implements Conversation {
 		this.cut = loaded.interrupted;
 		this.modes = new SessionMode({
 			mode: options.transcript ? (loaded.mode ?? options.mode) : options.mode,
-			entries: options.transcript ?? [],
+			entries: loaded.entries,
 			messages: loaded.messages,
 			changed: (mode) => this.modeChanged(mode),
 		});

@@ -13,6 +13,7 @@ import type {
 	Usage,
 } from '../messages/types.ts';
 import { noUsage, toolUses } from '../messages/types.ts';
+import { activeEntries } from '../messages/activeEntries.ts';
 import { changedInputText } from '../messages/changedInput.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import type { Entry, StoredEntry } from '../messages/journal.ts';
@@ -20,6 +21,8 @@ import type { FinishedCall } from '../tools/runToolUse.ts';
 import { cancelled, failed } from '../tools/runToolUse.ts';
 
 export interface LoadedSession {
+	/** Those that count. */
+	readonly entries: readonly StoredEntry[];
 	/** Valid to send after a new user message; without the answer of `pending`. */
 	readonly messages: readonly Message[];
 	/** How the messages are projected when they are sent. */
@@ -51,7 +54,8 @@ interface Draft {
 	end: EntryOf<'answer'> | undefined;
 }
 
-export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
+export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
+	const entries = activeEntries(transcript);
 	const timeline: (Message | Draft)[] = [];
 	const drafts = new Map<string, Draft>();
 	const started = new Map<string, JsonObject>();
@@ -113,6 +117,8 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 				model = entry.model;
 				break;
 			case 'exchange_end':
+			case 'rewound':
+			case 'rewind_undone':
 				open = false;
 				break;
 			default:
@@ -120,6 +126,7 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 	}
 	const { messages, pending } = assemble(timeline, { open, started, results });
 	return {
+		entries,
 		changes,
 		messages,
 		pending,
@@ -128,7 +135,8 @@ export function loadSession(entries: readonly StoredEntry[]): LoadedSession {
 		model,
 		todos: lastTodos(results),
 		requestIds,
-		...totals(entries),
+		contextTokens: lastContext(entries),
+		...totals(transcript),
 	};
 }
 
@@ -229,18 +237,21 @@ function lastTodos(results: ReadonlyMap<string, EntryOf<'tool_result'>>): readon
 	return views.at(-1) ?? [];
 }
 
-/** Every answer counts, retracted ones too, and every request outside of the conversation. */
-function totals(entries: readonly StoredEntry[]): Pick<LoadedSession, 'usage' | 'costUsd' | 'contextTokens'> {
+/** Every answer counts, retracted and rewound ones too, and every request outside of the conversation. */
+function totals(entries: readonly StoredEntry[]): Pick<LoadedSession, 'usage' | 'costUsd'> {
 	const counted = entries.filter((entry) => entry.type === 'answer' || entry.type === 'side_call');
-	const last = counted.findLast(({ type }) => type === 'answer')?.usage;
 	return {
 		usage: counted.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
 		costUsd: counted.reduce<number | null>(
 			(sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
 			0,
 		),
-		contextTokens: last ? contextTokens(last) : 0,
 	};
+}
+
+function lastContext(entries: readonly StoredEntry[]): number {
+	const last = entries.findLast((entry) => entry.type === 'answer');
+	return last ? contextTokens(last.usage) : 0;
 }
 
 export function addUsage(one: Usage, other: Usage): Usage {

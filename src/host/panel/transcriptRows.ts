@@ -1,5 +1,6 @@
 // Shows a stored transcript: its entries are told to the view as the events they came from, so that a resumed conversation
 // looks as it did. No `vscode`.
+import { activeEntries } from '../../core/messages/activeEntries.ts';
 import type { AssistantMessage, JsonObject, ToolUseBlock } from '../../core/messages/types.ts';
 import type { Entry, StoredEntry } from '../../core/messages/journal.ts';
 import { planTitle } from '../../core/tools/planMode.ts';
@@ -8,7 +9,8 @@ import type { AgentEvent } from './projection.ts';
 import type { ViewModel } from './viewModel.ts';
 
 /** Fills an empty view. `folder` (absolute) shortens the paths of tool calls. */
-export function showTranscript(view: ViewModel, entries: readonly StoredEntry[], folder: string): void {
+export function showTranscript(view: ViewModel, transcript: readonly StoredEntry[], folder: string): void {
+	const entries = activeEntries(transcript);
 	const starts = new Map<string, number>();
 	const models = new Map<string, string>();
 	const calls = new Map<string, ToolUseBlock>();
@@ -31,7 +33,8 @@ export function showTranscript(view: ViewModel, entries: readonly StoredEntry[],
 		}
 		if (entry.type === 'tombstone' || entry.type === 'request') fellBack = entry.type === 'tombstone';
 		for (const event of eventsOf(entry, { starts, models, calls, folder })) view.accept(event, entry.time);
-		if (entry.type === 'exchange_end') view.take(exchangeEnd(view, entry.reason, { stored: true, now: entry.time }));
+		const ended = entry.type === 'exchange_end' ? entry.reason : entry.type === 'rewound' ? 'rewound' : undefined;
+		if (ended !== undefined) view.take(exchangeEnd(view, ended, { stored: true, now: entry.time }));
 	}
 }
 
@@ -60,7 +63,7 @@ export function waitsForDecision(entries: readonly StoredEntry[]): boolean {
 	for (const entry of entries) {
 		if (entry.type === 'permission') waiting.add(entry.toolUseId);
 		if (entry.type === 'tool_start' || entry.type === 'tool_result') waiting.delete(entry.toolUseId);
-		if (entry.type === 'exchange_end') waiting.clear();
+		if (entry.type === 'exchange_end' || entry.type === 'rewound') waiting.clear();
 	}
 	return waiting.size > 0;
 }
@@ -134,6 +137,8 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 		case 'mode':
 		case 'model':
 		case 'exchange_end':
+		case 'rewound':
+		case 'rewind_undone':
 			return [];
 	}
 }
