@@ -23,7 +23,7 @@ export const packages: readonly PackageVersions[] = [
 	{ name: 'bootstrap', versions: ['5.1.3', '5.2.3', '5.3.0'] },
 	{ name: 'element-plus', versions: ['2.3.8', '2.3.9', '2.3.12', '2.4.0'] },
 	{ name: 'highlight.js', versions: ['11.7.0', '11.8.0'] },
-	{ name: 'webpack', versions: ['5.86.0', '5.87.0', '5.88.0', '5.89.0'] },
+	{ name: 'webpack', versions: ['5.86.0', '5.87.0', '5.88.0', '5.89.0', '5.90.0'] },
 	{ name: 'svelte', versions: ['3.55.1', '3.56.0', '3.57.0', '3.58.0'] },
-	{ name: 'three', versions: ['0.150.0', '0.151.3', '0.152.0', '0.153.0', '0.154.0'] },
+	{ name: 'three', versions: ['0.150.0', '0.151.3', '0.152.0', '0.153.0', '0.154.0', '0.155.0'] },
 ];
