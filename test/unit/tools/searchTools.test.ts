@@ -132,7 +132,19 @@ suite('registry', () => {
 		const registry = createRegistry(builtinTools);
 		assert.deepEqual(
 			registry.tools.map((tool) => tool.name),
-			['Read', 'Grep', 'Glob', 'Edit', 'Write', 'NotebookEdit', 'Bash', 'TodoWrite'],
+			[
+				'Read',
+				'Grep',
+				'Glob',
+				'Edit',
+				'Write',
+				'NotebookEdit',
+				'Bash',
+				'TodoWrite',
+				'AskUserQuestion',
+				'EnterPlanMode',
+				'ExitPlanMode',
+			],
 		);
 		assert.equal(registry.find('MultiEdit')?.name, 'Edit');
 		assert.equal(registry.find('read'), undefined);

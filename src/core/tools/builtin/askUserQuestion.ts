@@ -25,7 +25,8 @@ const schema = z.object({
 		.refine(
 			(all) => all.every(({ options }) => new Set(options.map(({ label }) => label)).size === options.length),
 			'the labels of a question must differ',
-		),
+		)
+		.describe('One to four questions, each asked once.'),
 });
 const answered = z.object({ answers: z.record(z.string(), z.string()) });
 
