@@ -12,7 +12,7 @@ import { allow, ask } from './verdict.ts';
 
 /** Does the place hold secrets, by either name? */
 export function isSecretPlace(secrets: SecretsPolicy, { path, real }: Place): boolean {
-	return secrets.isSecret(path) || secrets.isSecret(real);
+	return secrets.isSecret(path) || (real !== path && secrets.isSecret(real));
 }
 
 /** The first allow rule for reading or writing that covers the place. */
