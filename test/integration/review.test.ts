@@ -1,0 +1,257 @@
+// Review in the real editor, on the real engine: what is marked after typing, undo, formatting, renames, git and other programs,
+// and that undoing writes the bytes that were there.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import iconv from 'iconv-lite';
+import * as vscode from 'vscode';
+import type { LoopwrightApi } from '../../src/host/api.ts';
+import { answer, toolUse, turn } from '../support/mockServer.ts';
+import { model } from './harness/model.ts';
+
+const text = 'one\ntwo\nthree\nfour\nfive\n';
+
+suite('review', () => {
+	let api: LoopwrightApi;
+	let folder: string;
+	let rules: string;
+	let calls = 0;
+	const at = (name: string) => path.join(folder, name);
+	const uri = (name: string) => vscode.Uri.file(at(name));
+	const disk = (name: string) => readFile(at(name), 'utf8');
+
+	suiteSetup(async () => {
+		const extension = vscode.extensions.getExtension<LoopwrightApi>('loopwright.loopwright');
+		assert.ok(extension);
+		api = await extension.activate();
+		folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'reviewed');
+		rules = path.join(process.env.LOOPWRIGHT_HOME ?? assert.fail(), 'settings.json');
+		await mkdir(path.dirname(rules), { recursive: true });
+		await writeFile(rules, JSON.stringify({ permissions: { allow: ['Edit', 'Write'] } }));
+	});
+	suiteTeardown(() => rm(rules, { force: true }));
+	setup(async () => {
+		await mkdir(folder, { recursive: true });
+		await vscode.commands.executeCommand('loopwright.newConversation');
+	});
+	teardown(async () => {
+		await vscode.commands.executeCommand('loopwright.review.keepAll').then(undefined, () => undefined);
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	});
+
+	/** The agent replaces texts of a file, each in a turn of its own. */
+	async function agent(name: string, ...edits: readonly (readonly [string, string])[]): Promise<void> {
+		model().reset();
+		const id = () => `r${++calls}`;
+		model().setScript([
+			turn(toolUse('Read', { file_path: at(name) }, id())),
+			...edits.map(([old_string, new_string]) =>
+				turn(toolUse('Edit', { file_path: at(name), old_string, new_string }, id())),
+			),
+			answer('Done.'),
+		]);
+		await api.submit(`change ${name}`);
+		assert.deepEqual(model().violations, []);
+	}
+	async function create(name: string, content: string): Promise<void> {
+		model().reset();
+		model().setScript([turn(toolUse('Write', { file_path: at(name), content }, `r${++calls}`)), answer('Done.')]);
+		await api.submit(`create ${name}`);
+	}
+	/** The lenses that say this, as `[line, run it]`. */
+	async function lenses(name: string, title: string) {
+		const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+			'vscode.executeCodeLensProvider',
+			uri(name),
+			99,
+		);
+		return all
+			.filter(({ command }) => command?.title.includes(title))
+			.map(({ range, command }) => ({
+				line: range.start.line,
+				run: () => vscode.commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? [])),
+			}));
+	}
+	const marked = async (name: string) => (await lenses(name, 'Keep')).map(({ line }) => line);
+	async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+		for (let tries = 0; tries < 200; tries++) {
+			if (await holds()) return;
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		assert.fail(what);
+	}
+	const untilMarked = (name: string, ...lines: number[]) =>
+		until(`${name} is marked at ${lines.join()}`, async () => String(await marked(name)) === String(lines));
+	const baseline = async (name: string) =>
+		(await vscode.workspace.openTextDocument(uri(name).with({ scheme: 'loopwright-review' }))).getText();
+	async function type(editor: vscode.TextEditor, line: number, put: string): Promise<void> {
+		editor.selection = new vscode.Selection(line, 0, line, 0);
+		await vscode.commands.executeCommand('type', { text: put });
+	}
+
+	test('marked at once, nothing shown; typing elsewhere moves a hunk and stays when it is undone', async () => {
+		await writeFile(at('a.txt'), text);
+		await writeFile(at('b.txt'), 'other\n');
+		const other = await vscode.window.showTextDocument(uri('b.txt'));
+		await agent('a.txt', ['two', 'TWO'], ['five', 'FIVE']);
+		assert.equal(vscode.window.activeTextEditor, other);
+		assert.equal(await disk('a.txt'), 'one\nTWO\nthree\nfour\nFIVE\n');
+		assert.deepEqual(await marked('a.txt'), [1, 4]);
+		assert.equal(await baseline('a.txt'), text);
+		const editor = await vscode.window.showTextDocument(uri('a.txt'));
+		await type(editor, 0, 'zero\n');
+		await untilMarked('a.txt', 2, 5);
+		await (await lenses('a.txt', 'Undo'))[0]?.run();
+		assert.equal(editor.document.getText(), 'zero\none\ntwo\nthree\nfour\nFIVE\n');
+		assert.deepEqual(await marked('a.txt'), [5]);
+		await vscode.window.showTextDocument(editor.document);
+		await vscode.commands.executeCommand('undo');
+		await untilMarked('a.txt', 2, 5);
+		await (await lenses('a.txt', 'Keep'))[0]?.run();
+		assert.deepEqual(await marked('a.txt'), [5]);
+		await vscode.commands.executeCommand('loopwright.review.undoFile');
+		assert.equal(await disk('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
+		assert.deepEqual(await marked('a.txt'), []);
+	});
+
+	test("typing into a hunk makes it the person's; Ctrl+Z gives it back, and then takes the agent's edit back", async () => {
+		await writeFile(at('a.txt'), text);
+		const editor = await vscode.window.showTextDocument(uri('a.txt'));
+		await agent('a.txt', ['two', 'TWO']);
+		await type(editor, 1, 'my ');
+		await untilMarked('a.txt');
+		await vscode.commands.executeCommand('undo');
+		await untilMarked('a.txt', 1);
+		await vscode.commands.executeCommand('undo');
+		await untilMarked('a.txt');
+		assert.equal(editor.document.getText(), text);
+		await vscode.commands.executeCommand('redo');
+		await untilMarked('a.txt', 1);
+	});
+
+	test('formatting moves and carries hunks', async () => {
+		await writeFile(at('x.rfmt'), 'a{\nb\nc\n}\n');
+		const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+			{ pattern: '**/*.rfmt' },
+			{
+				provideDocumentFormattingEdits: (document) =>
+					['b', 'B', 'c'].flatMap((word) => {
+						const found = document.getText().indexOf(`\n${word}`);
+						return found < 0 ? [] : [vscode.TextEdit.insert(document.positionAt(found + 1), '\t')];
+					}),
+			},
+		);
+		try {
+			const editor = await vscode.window.showTextDocument(uri('x.rfmt'));
+			editor.selection = new vscode.Selection(3, 0, 3, 0);
+			await agent('x.rfmt', ['\nb\n', '\nB\n']);
+			await vscode.commands.executeCommand('editor.action.formatDocument');
+			assert.equal(editor.document.getText(), 'a{\n\tB\n\tc\n}\n');
+			await untilMarked('x.rfmt', 1);
+			await vscode.commands.executeCommand('loopwright.review.undoAll');
+			assert.equal(editor.document.getText(), 'a{\nb\n\tc\n}\n');
+		} finally {
+			formatter.dispose();
+		}
+	});
+
+	test('renamed with its folder; deleted', async () => {
+		await mkdir(at('old'));
+		await writeFile(at('old/a.txt'), text);
+		await agent('old/a.txt', ['two', 'TWO']);
+		const rename = new vscode.WorkspaceEdit();
+		rename.renameFile(uri('old'), uri('new'));
+		await vscode.workspace.applyEdit(rename);
+		await untilMarked('new/a.txt', 1);
+		await vscode.commands.executeCommand('loopwright.review.undoAll');
+		assert.equal(await disk('new/a.txt'), text);
+		await agent('new/a.txt', ['two', 'TWO']);
+		await rm(at('new'), { recursive: true });
+		await until('nothing waits', async () => (await baseline('new/a.txt')) === '');
+	});
+
+	test('git: a commit changes nothing, another branch moves or drops, a checkout of the file drops', async () => {
+		const git = (...args: string[]) => {
+			const own = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
+			execFileSync('git', [...own, ...args], { cwd: folder, stdio: 'pipe' });
+		};
+		await writeFile(at('a.txt'), text);
+		git('init', '-q', '-b', 'main');
+		git('add', '.');
+		git('commit', '-qm', 'first');
+		await agent('a.txt', ['two', 'TWO'], ['five', 'FIVE']);
+		git('commit', '-qam', 'second');
+		assert.deepEqual(await marked('a.txt'), [1, 4]);
+		git('checkout', '-qb', 'other');
+		await writeFile(at('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive and more\n');
+		git('commit', '-qam', 'third');
+		await untilMarked('a.txt', 2);
+		git('checkout', '-q', 'main~1');
+		await untilMarked('a.txt');
+		assert.equal(await disk('a.txt'), text);
+	});
+
+	test('a created file is removed by undo, kept by keep', async () => {
+		await create('new.txt', 'a\nb\n');
+		assert.deepEqual(await marked('new.txt'), [0]);
+		await vscode.commands.executeCommand('loopwright.review.undoAll');
+		assert.equal(existsSync(at('new.txt')), false);
+		await create('new.txt', 'a\nb\n');
+		await vscode.commands.executeCommand('loopwright.review.keepAll');
+		assert.equal(await disk('new.txt'), 'a\nb\n');
+		assert.deepEqual(await marked('new.txt'), []);
+	});
+
+	test('undoing gives the bytes back: line ends, encodings, no final newline, open or closed', async () => {
+		const samples: readonly [string, Buffer][] = [
+			['crlf.txt', Buffer.from('one\r\ntwo\r\nthree')],
+			['mixed.txt', Buffer.from('one\r\ntwo\nthree\r\n')],
+			['cr.txt', Buffer.from('one\rtwo\rthree')],
+			['bom.txt', Buffer.from('\ufeffone\ntwo\nthree\n')],
+			['gbk.txt', iconv.encode('one\n你好 two\nthree\n', 'gbk')],
+			['utf16.txt', iconv.encode('\ufeffone\r\ntwo\r\n', 'utf16le', { addBOM: false })],
+		];
+		for (const isOpen of [false, true]) {
+			for (const [name, bytes] of samples) {
+				await writeFile(at(name), bytes);
+				const files = vscode.workspace.getConfiguration('files');
+				const encoding = name === 'gbk.txt' ? 'gbk' : undefined;
+				await files.update('encoding', encoding, vscode.ConfigurationTarget.Global);
+				if (isOpen) await vscode.window.showTextDocument(uri(name));
+				await agent(name, ['two', 'TWO\nand more']);
+				assert.notDeepEqual(await readFile(at(name)), bytes, name);
+				assert.equal((await marked(name)).length, 1, name);
+				await vscode.commands.executeCommand('loopwright.review.undoAll');
+				assert.deepEqual(await readFile(at(name)), bytes, `${name}, open: ${isOpen}`);
+				await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+			}
+		}
+	});
+
+	test('next and previous go through all files, around; unsaved typing survives the undo of all', async () => {
+		await writeFile(at('a.txt'), text);
+		await writeFile(at('b.txt'), text);
+		await agent('a.txt', ['two', 'TWO'], ['five', 'FIVE']);
+		await agent('b.txt', ['three', 'THREE']);
+		const place = () => {
+			const editor = vscode.window.activeTextEditor;
+			return editor && `${path.basename(editor.document.uri.fsPath)}:${editor.selection.active.line}`;
+		};
+		await vscode.window.showTextDocument(uri('a.txt'));
+		for (const expected of ['a.txt:1', 'a.txt:4', 'b.txt:2', 'a.txt:1']) {
+			await vscode.commands.executeCommand('loopwright.review.next');
+			assert.equal(place(), expected);
+		}
+		await vscode.commands.executeCommand('loopwright.review.previous');
+		assert.equal(place(), 'b.txt:2');
+		const editor = vscode.window.activeTextEditor ?? assert.fail();
+		await type(editor, 0, 'typed ');
+		await vscode.commands.executeCommand('loopwright.review.undoAll');
+		assert.equal(editor.document.getText(), 'typed one\ntwo\nthree\nfour\nfive\n');
+		assert.equal(await disk('a.txt'), text);
+	});
+});
