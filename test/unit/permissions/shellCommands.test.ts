@@ -81,6 +81,8 @@ const unclear: Record<string, string> = {
 	'env IFS=x ls': 'environment',
 	'echo (': 'syntax',
 	fi: 'syntax',
+	// The grammar takes all of it behind `grep` for its words.
+	"sort a |\n\tsed -n 's/^[0-9][0-9]* //p' |\n\tgrep -v '^$'\n\nrc=$?\n[ $rc -eq 1 ] &&\n\techo": 'syntax',
 	'ls \u202e x': 'unsupported',
 	'ls\u00a0x': 'syntax',
 	'ls； rm': 'unsupported',

@@ -95,13 +95,13 @@ export class BashCommands {
 			return undefined;
 		}
 		if (node.type === 'declaration_command' || node.type === 'unset_command') {
-			this.#source.checkGaps(node);
+			this.#source.checkGaps(node, true);
 			for (const [index, child] of node.children.entries()) {
 				if (index === 0 || child.named) this.#gatherWord(child, state);
 			}
 			return undefined;
 		}
-		this.#source.checkGaps(node);
+		this.#source.checkGaps(node, true);
 		let flow: Flow | undefined;
 		let at = folders;
 		for (const child of node.children) {
@@ -192,7 +192,7 @@ export class BashCommands {
 			({ field, type, named }) => field === 'destination' || (type !== 'file_descriptor' && named),
 		);
 		const sign = node.children.find(({ named }) => !named)?.type ?? '';
-		this.#source.checkGaps(node);
+		this.#source.checkGaps(node, true);
 		const [first, ...others] = words;
 		if (first === undefined) {
 			if (!/^[<>]&-$/.test(sign)) this.#problem(node);
@@ -223,6 +223,8 @@ export class BashCommands {
 		if (target.value?.startsWith('/dev/tcp/') === true || target.value?.startsWith('/dev/udp/') === true)
 			this.#problem(node, 'unsupported');
 		if (/^[<>]&$/.test(sign) && /^(?:\d+-?|-)$/.test(target.text)) return;
+		// Behind `>&` the shell reads a word that is no number twice, quotes and all.
+		if (sign === '>&' && !/^[\w./-]+$/.test(target.text)) this.#problem(node, 'unsupported');
 		if (sign === '<&') {
 			if (target.value === undefined) collector.problem('dynamic_target', target.text);
 			return;

@@ -53,11 +53,12 @@ export class BashSource implements WordHost {
 		}
 	}
 
-	/** Between the parts of a node there may be spaces and nothing else. */
-	checkGaps(node: SyntaxNode): void {
-		let at = node.start;
+	/** Between the parts of a node there may be spaces and nothing else; inside of a command no end of a line. */
+	checkGaps(node: SyntaxNode, oneLine = false): void {
+		const gap = oneLine ? /^(?:[ \t]|\\\n)*$/ : /^(?:[ \t\n]|\\\n)*$/;
+		let at = this.startOf(node);
 		for (const { start, end } of [...node.children, { start: node.end, end: node.end }]) {
-			if (!/^(?:[ \t\n]|\\\n)*$/.test(this.source.slice(at, start))) this.problem('syntax', at, start);
+			if (!gap.test(this.source.slice(at, start))) this.problem('syntax', at, start);
 			at = end;
 		}
 	}
