@@ -3,6 +3,7 @@
 import nodePath from 'node:path';
 import { limits } from '../limits.ts';
 import type { AttachmentSource } from '../loop/params.ts';
+import { ToldNotes } from '../loop/toldNotes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { FileState } from '../tools/fileState.ts';
@@ -18,44 +19,50 @@ interface Look {
 	readonly hash: string;
 }
 
+/** By path. */
+type Looks = ReadonlyMap<string, Look>;
+
 /** One for each conversation. Contract: as `AttachmentSource`. Turns that follow quickly share a look: what changed is told a turn later. */
 export function changedFilesSource(fileState: FileState, workspace: Workspace, clock: Clock): AttachmentSource {
-	const looks = new Map<string, Look>();
+	const told = new ToldNotes<Looks>(new Map());
 	let lastLook = -Infinity;
-	return async (_input, signal) => {
+	return async ({ messages }, signal) => {
 		if (clock.now() - lastLook < limits.changedFilesEveryMs) return [];
 		lastLook = clock.now();
+		const before = told.known(messages);
 		const files = fileState.entries().slice(-limits.watchedFiles);
+		const looks = new Map(before);
 		const changed: string[] = [];
 		// One after the other: the request that leaves at the same time comes first.
 		for (const [path, { hash }] of files) {
 			if (signal.aborted) return [];
-			const found = await look(path, hash, { looks, workspace });
-			if (found !== undefined) changed.push(found);
+			const last = before.get(path);
+			const now = await look(path, { last, knownHash: hash, workspace });
+			if (now === undefined) continue;
+			looks.set(path, now);
+			if (now.hash !== hash && now.hash !== last?.hash) changed.push(path);
 		}
-		if (changed.length === 0) return [];
+		if (changed.length === 0) return told.tell(undefined, looks);
 		const root = workspace.roots[0] ?? '';
 		const shown = changed.slice(0, limits.changedFilesTold).map((path) => nodePath.relative(root, path) || path);
 		const more = changed.length > shown.length ? `, and ${changed.length - shown.length} more` : '';
-		return [
-			`Changed by someone else since you saw them: ${shown.join(', ')}${more}. Read again before you rely on them.`,
-		];
+		const note = `Changed by someone else since you saw them: ${shown.join(', ')}${more}. Read again before you rely on them.`;
+		return told.tell(note, looks);
 	};
 }
 
-/** The path, when the file is not as the model knows it and this was not told yet. */
-async function look(
-	path: string,
-	knownHash: string,
-	{ looks, workspace }: { readonly looks: Map<string, Look>; readonly workspace: Workspace },
-): Promise<string | undefined> {
+interface Known {
+	readonly last: Look | undefined;
+	readonly knownHash: string;
+	readonly workspace: Workspace;
+}
+
+/** What is found when it may not be as it was at the last look. */
+async function look(path: string, { last, knownHash, workspace }: Known): Promise<Look | undefined> {
 	try {
 		const { mtime, size } = (await workspace.stat(path)) ?? { mtime: 0, size: -1 };
-		const last = looks.get(path);
 		if (last?.mtime === mtime && last.size === size && last.knownHash === knownHash) return undefined;
-		const hash = await hashOf(path, workspace);
-		looks.set(path, { mtime, size, knownHash, hash });
-		return hash === knownHash || hash === last?.hash ? undefined : path;
+		return { mtime, size, knownHash, hash: await hashOf(path, workspace) };
 	} catch {
 		return undefined;
 	}

@@ -2,6 +2,7 @@
 // since is told once. No `vscode`.
 import path from 'node:path';
 import type { AttachmentSource } from '../../core/loop/params.ts';
+import { ToldNotes } from '../../core/loop/toldNotes.ts';
 import type { Message } from '../../core/messages/types.ts';
 import { toolUses } from '../../core/messages/types.ts';
 import { currentToolName } from '../../core/util/toolNames.ts';
@@ -36,10 +37,10 @@ export function newDiagnosticsSource(
 	isSecret: (file: string) => boolean = () => false,
 ): AttachmentSource {
 	/** By file: the problems known so far. Undefined before the first look: what an earlier window did is not told. */
-	let known: Map<string, ReadonlySet<string>> | undefined;
+	const told = new ToldNotes<ReadonlyMap<string, ReadonlySet<string>> | undefined>(undefined);
 	return ({ messages }) => {
-		const first = known === undefined;
-		const seen = (known ??= new Map());
+		const known = told.known(messages);
+		const seen = new Map(known);
 		const touched = touchedFiles(messages, folder).filter(({ file }) => !isSecret(file));
 		const found = touched.flatMap(({ file, changed }) => {
 			const problems = problemsOf(file);
@@ -47,9 +48,9 @@ export function newDiagnosticsSource(
 			seen.set(file, new Set(problems.map(keyOf)));
 			if (before) return problems.filter((problem) => !before.has(keyOf(problem))).map(inFile(file));
 			// Read and changed between two looks: only errors, as warnings are likely older.
-			return changed && !first ? problems.filter(({ severity }) => severity === 'error').map(inFile(file)) : [];
+			return changed && known ? problems.filter(({ severity }) => severity === 'error').map(inFile(file)) : [];
 		});
-		return Promise.resolve(found.length === 0 ? [] : [noteOf(found, folder)]);
+		return Promise.resolve(told.tell(found.length === 0 ? undefined : noteOf(found, folder), seen));
 	};
 }
 
@@ -91,8 +92,9 @@ function touchedFiles(messages: readonly Message[], folder: string): readonly To
 		if (message.role === 'user') continue;
 		for (const { name, input } of toolUses(message)) {
 			const tool = currentToolName(name);
-			const file = input['file_path'];
-			if (typeof file !== 'string' || file === '' || !['Read', 'Edit', 'Write'].includes(tool)) continue;
+			const file = input['file_path'] ?? input['notebook_path'];
+			if (typeof file !== 'string' || file === '' || !['Read', 'Edit', 'Write', 'NotebookEdit'].includes(tool))
+				continue;
 			const whole = path.resolve(folder, file);
 			found.set(whole, found.get(whole) === true || tool !== 'Read');
 		}

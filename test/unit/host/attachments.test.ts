@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import type { AssistantMessage, JsonObject, Message } from '../../../src/core/messages/types.ts';
 import { noUsage } from '../../../src/core/messages/types.ts';
 import type { Problem } from '../../../src/host/attachments/newDiagnostics.ts';
+import { hiddenMessage } from '../../../src/core/loop/record.ts';
+import { FakeClock } from '../../support/fakeTools.ts';
 import { newDiagnosticsSource, problemsTold } from '../../../src/host/attachments/newDiagnostics.ts';
 import { quietTurns, todoReminder } from '../../../src/host/attachments/todoReminder.ts';
 
@@ -56,7 +58,13 @@ suite('new diagnostics', () => {
 	const { signal } = new AbortController();
 	const start = (problems: Record<string, Problem[]>) => {
 		const source = newDiagnosticsSource('/w', (file) => problems[file] ?? []);
-		return (...messages: Message[]) => source({ messages, turn: 1, sent: () => messages }, signal);
+		const told: Message[] = [];
+		return async (...answers: Message[]) => {
+			const messages = [...told, ...answers];
+			const notes = await source({ messages, turn: 1, sent: () => messages }, signal);
+			told.push(...notes.map((note) => hiddenMessage(note, { uuid: () => note, clock: new FakeClock() })));
+			return notes;
+		};
 	};
 	const read = answer('Read', { file_path: '/w/a.ts' });
 	const edit = answer('Edit', { file_path: 'a.ts' });
@@ -71,6 +79,20 @@ suite('new diagnostics', () => {
 			'New problems that the editor reports in files you worked on:\na.ts:4 error: new [ts]\na.ts:2 warning: hm [ts]',
 		]);
 		assert.deepEqual(await look(read, edit), []);
+	});
+
+	test('a note that came too late is told at the next turn', async () => {
+		const problems: Record<string, Problem[]> = { '/w/a.ts': [] };
+		const source = newDiagnosticsSource('/w', (file) => problems[file] ?? []);
+		const messages: Message[] = [read];
+		const see = () => source({ messages, turn: 1, sent: () => messages }, signal);
+		await see();
+		problems['/w/a.ts'] = [problem('new')];
+		assert.match((await see()).join(), /new/);
+		const [late = ''] = await see();
+		assert.match(late, /new/);
+		messages.push(hiddenMessage(late, { uuid: () => 'note', clock: new FakeClock() }));
+		assert.deepEqual(await see(), []);
 	});
 
 	test('a file that was written unseen tells its errors; a resumed conversation tells nothing at first', async () => {

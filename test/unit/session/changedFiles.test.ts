@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../src/core/limits.ts';
+import { hiddenMessage } from '../../../src/core/loop/record.ts';
+import type { Message } from '../../../src/core/messages/types.ts';
 import { changedFilesSource } from '../../../src/core/session/changedFiles.ts';
 import { FileState } from '../../../src/core/tools/fileState.ts';
 import { FakeClock } from '../../support/fakeTools.ts';
@@ -7,10 +9,16 @@ import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
 
 suite('changed files', () => {
 	const clock = new FakeClock();
-	const look = (source: ReturnType<typeof changedFilesSource>) => {
-		clock.time += limits.changedFilesEveryMs;
-		return source({ messages: [], turn: 1, sent: () => [] }, new AbortController().signal);
-	};
+	/** `arrives`: the note comes in time and stands in the conversation from then on. */
+	const looker =
+		(messages: Message[] = []) =>
+		async (source: ReturnType<typeof changedFilesSource>, arrives = true) => {
+			clock.time += limits.changedFilesEveryMs;
+			const notes = await source({ messages, turn: 1, sent: () => messages }, new AbortController().signal);
+			if (arrives) messages.push(...notes.map((note) => hiddenMessage(note, { uuid: () => note, clock })));
+			return notes;
+		};
+	const look = looker();
 
 	test('a file that somebody else changed is told once for each change, by content', async () => {
 		const workspace = new FakeWorkspace({ 'a.ts': 'one', 'b.ts': 'two' });
@@ -25,6 +33,19 @@ suite('changed files', () => {
 		assert.deepEqual(await look(source), []);
 		workspace.files.set('/w/a.ts', 'one and even more');
 		assert.equal((await look(source)).length, 1);
+	});
+
+	test('a note that came too late is told at the next turn', async () => {
+		const workspace = new FakeWorkspace({ 'a.ts': 'one' });
+		const state = new FileState();
+		state.remember('/w/a.ts', 'one', false);
+		const source = changedFilesSource(state, workspace, clock);
+		const see = looker();
+		await see(source);
+		workspace.files.set('/w/a.ts', 'one and more');
+		assert.equal((await see(source, false)).length, 1);
+		assert.equal((await see(source)).length, 1);
+		assert.deepEqual(await see(source), []);
 	});
 
 	test('what the model wrote itself is no change; a file that is gone is one', async () => {
