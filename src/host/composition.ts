@@ -20,6 +20,8 @@ import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import { attachmentSources } from './attachments/attachmentSources.ts';
+import { Checkpoints } from './checkpoints/checkpoints.ts';
+import { Restore } from './checkpoints/restore.ts';
 import type { CommandDeps } from './commands/commands.ts';
 import { RequestFocus } from './commands/focusRequest.ts';
 import { createLog, type Log } from './log.ts';
@@ -52,7 +54,6 @@ export interface Product extends CommandDeps, vscode.Disposable {
 
 export function compose(context: vscode.ExtensionContext): Product {
 	const log = createLog();
-	const version = versionOf(context);
 	const emptyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath;
 	const settings = new HostSettings();
 	const workspace = new VscodeWorkspace(emptyFolder, () => settings.additionalFolders);
@@ -60,21 +61,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const desk = new PermissionDesk();
 	const storage = context.storageUri ?? context.globalStorageUri;
 	const review = new Review({ storage, workspace, later, failed: log.failed });
-	const reviewed = review.workspace;
-	const service = modelService({ context, version, log, settings }, () => controller.refresh());
-	const controller: SessionController = new SessionController({
-		desk,
-		memory: new FileSessionMemory(storage.fsPath, (error) => log.failed('remembering the session', error)),
-		openSession: (id, mode) =>
-			openSession({ context, version, log, settings, emptyFolder, workspace: reviewed, desk, service }, id, mode),
-		modelStatus: () => statusOf(service, settings),
-		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
-		folder,
-		now: () => Date.now(),
-		publish: (events) => channel.publish(events),
-		viewReplaced: () => channel.reset(),
-		failed: log.failed,
-	});
+	const checkpoints = new Checkpoints({ later, failed: log.failed });
+	const service = modelService({ context, log, settings }, () => controller.refresh());
+	const parts = { context, log, settings, emptyFolder, workspace: review.workspace, checkpoints, desk, service };
+	const controller: SessionController = sessionController(parts, { storage, folder, channel: () => channel });
 	const channel = new Channel(() => controller.view, later);
 	const selectModel = async (model: string) => {
 		await saveModel(model);
@@ -94,12 +84,14 @@ export function compose(context: vscode.ExtensionContext): Product {
 		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
 	});
 	const chat = new ChatView(pages);
+	const restore = new Restore({ checkpoints, controller, workspace, compose: (text) => chat.focusComposer(text) });
 	const requestFocus = new RequestFocus({ waiting: () => desk.count, focus: () => channel.focus, chat });
 	const book = new RuleBook({ settings, conversation: () => controller.open() });
 	const subscriptions = vscode.Disposable.from(
 		chat,
 		plans,
 		review,
+		restore,
 		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
 		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
 		settings,
@@ -113,15 +105,13 @@ export function compose(context: vscode.ExtensionContext): Product {
 		controller,
 		chat,
 		review,
+		restore,
 		failed: log.failed,
 		focusRequest: () => requestFocus.toggle(),
 		managePermissions: () => managePermissions({ book, folder }),
 		showLog: () => log.show(),
 		setApiKey: () => setApiKey(context.secrets, service),
-		selectModel: async () => {
-			const model = await pickModel(service);
-			if (model !== undefined) await selectModel(model);
-		},
+		selectModel: () => chooseModel(service, selectModel),
 		selectMode: () => selectMode(controller, settings),
 		dispose: () => {
 			subscriptions.dispose();
@@ -133,14 +123,38 @@ export function compose(context: vscode.ExtensionContext): Product {
 
 interface SessionParts {
 	readonly context: vscode.ExtensionContext;
-	readonly version: string;
 	readonly log: Log;
 	readonly settings: HostSettings;
 	/** The root of sessions without a folder. */
 	readonly emptyFolder: string;
 	readonly workspace: Workspace;
+	readonly checkpoints: Checkpoints;
 	readonly desk: PermissionDesk;
 	readonly service: ModelService;
+}
+
+function sessionController(
+	parts: SessionParts,
+	window: {
+		readonly storage: vscode.Uri;
+		readonly folder: () => string;
+		/** There when something is to be told. */
+		readonly channel: () => Channel;
+	},
+): SessionController {
+	const { desk, log, service, settings } = parts;
+	return new SessionController({
+		desk,
+		memory: new FileSessionMemory(window.storage.fsPath, (error) => log.failed('remembering the session', error)),
+		openSession: (id, mode) => openSession(parts, id, mode),
+		modelStatus: () => statusOf(service, settings),
+		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
+		folder: window.folder,
+		now: () => Date.now(),
+		publish: (events) => window.channel().publish(events),
+		viewReplaced: () => window.channel().reset(),
+		failed: log.failed,
+	});
 }
 
 /** The stored session with this id, or a new one. */
@@ -149,7 +163,7 @@ async function openSession(
 	id: string | undefined,
 	mode: PermissionMode | undefined,
 ): Promise<OpenedSession> {
-	const { context, version, log, settings, workspace, desk, service } = parts;
+	const { context, log, settings, workspace, desk, service } = parts;
 	await Promise.all([settings.refresh(), mkdir(parts.emptyFolder, { recursive: true })]);
 	await service.refresh();
 	const store = new SessionStore();
@@ -164,6 +178,7 @@ async function openSession(
 	const sessionId = stored && id !== undefined ? id : newUuid();
 	const file = stored ?? (await store.create({ cwd, sessionId }));
 	const journal = new FreezableJournal(file.journal);
+	const recorded = parts.checkpoints.record({ workspace, journal }, { cwd, sessionId });
 	const shell = new TerminalShell({
 		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
 		log: (message) => log.info(message),
@@ -175,7 +190,7 @@ async function openSession(
 		sessionId,
 		ports: {
 			client: service,
-			workspace,
+			...recorded,
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
 			shell,
 			shellParser: new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars')),
@@ -183,7 +198,6 @@ async function openSession(
 			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
 			...(inFolder ? memoryPorts(cwd) : {}),
 			interaction: desk,
-			journal,
 			clock: systemClock,
 			uuid: newUuid,
 			random: systemRandom,
@@ -195,7 +209,7 @@ async function openSession(
 		mode: mode ?? settings.initialMode,
 		interactive: true,
 		home: homedir(),
-		app: version,
+		app: versionOf(context),
 		platform: process.platform,
 		...(stored ? { transcript: stored.entries } : {}),
 	});
@@ -238,7 +252,7 @@ function memoryPorts(root: string): Required<Pick<SessionPorts, 'memory' | 'drea
 
 /** The SDK and the demo model are in files of their own, read when the first request is made. */
 function modelService(
-	{ context, version, log, settings }: Pick<SessionParts, 'context' | 'version' | 'log' | 'settings'>,
+	{ context, log, settings }: Pick<SessionParts, 'context' | 'log' | 'settings'>,
 	changed: () => void,
 ): ModelService {
 	return new ModelService({
@@ -248,7 +262,7 @@ function modelService(
 		connect: async ({ idleTimeoutMs, ...target }: Target, facts: (model: string) => ModelFacts) => {
 			const { createAnthropicClient } = await import('../node/anthropic/client.ts');
 			const { byteTimeoutMs } = limits;
-			const options = { baseUrl: target.baseUrl, idleTimeoutMs, byteTimeoutMs, version, facts };
+			const options = { baseUrl: target.baseUrl, idleTimeoutMs, byteTimeoutMs, version: versionOf(context), facts };
 			return createAnthropicClient({
 				...options,
 				...(target.apiKey === undefined ? {} : { apiKey: target.apiKey }),
@@ -262,6 +276,11 @@ function modelService(
 		changed,
 		failed: log.failed,
 	});
+}
+
+async function chooseModel(service: ModelService, select: (model: string) => Promise<void>): Promise<void> {
+	const model = await pickModel(service);
+	if (model !== undefined) await select(model);
 }
 
 function statusOf(service: ModelService, settings: HostSettings): ModelStatus {

@@ -47,6 +47,8 @@ export type ToHost =
 	| { readonly type: 'prompt_edited'; readonly id: string }
 	| { readonly type: 'wait_answered'; readonly waitId: string; readonly wait: boolean }
 	| { readonly type: 'stop_requested' }
+	/** Go back to before this message of the person; what that would change is asked in the editor. */
+	| { readonly type: 'restore_requested'; readonly promptId: string }
 	| { readonly type: 'continue_requested' }
 	| { readonly type: 'retry_requested' }
 	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }

@@ -36,7 +36,7 @@ function Prompt({ id }: { readonly id: string }) {
 	if (row?.kind !== 'prompt') return null;
 	return (
 		<article class="prompt" aria-label={t('You')} data-row={id}>
-			<PromptRow text={row.text} />
+			<PromptRow id={id} text={row.text} />
 		</article>
 	);
 }

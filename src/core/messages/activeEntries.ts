@@ -24,6 +24,12 @@ export function activeEntries(entries: readonly StoredEntry[]): readonly StoredE
 	return active;
 }
 
+/** True while the newest rewind can be taken back: nothing was said since. */
+export function canUndoRewind(entries: readonly StoredEntry[]): boolean {
+	const last = entries.findLast(({ type }) => type === 'rewound' || type === 'rewind_undone' || type === 'user');
+	return last?.type === 'rewound';
+}
+
 function isSetting({ type }: StoredEntry): boolean {
 	return type === 'mode' || type === 'model';
 }

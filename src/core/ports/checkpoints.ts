@@ -37,12 +37,17 @@ export interface FileImages {
 	keep(path: string): Promise<FileImage>;
 	/** As `keep`, but nothing is kept. */
 	look(path: string): Promise<FileImage>;
-	/** Makes the file what the image says. Contract: never rejects; `message` says why nothing was changed. */
+	/** Makes the file what the image says. Contract: never rejects; of what failed nothing was changed. */
 	put(path: string, image: FileImage): Promise<PutOutcome>;
 	/** The bytes of an image; undefined when they are not kept any more. */
 	bytes(image: FileImage): Promise<Uint8Array | undefined>;
 }
-export type PutOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
+export type PutOutcome = { readonly kind: 'done' } | ({ readonly kind: 'failed' } & PutFailure);
+export interface PutFailure {
+	/** `changed`: in this very moment; `refused`: by the system or the editor, whose words are in `detail`. */
+	readonly code: 'changed' | 'not_kept' | 'git' | 'refused';
+	readonly detail?: string;
+}
 
 /** What a restore brings back. */
 export type RestoreScope = 'files' | 'conversation' | 'both';

@@ -63,7 +63,6 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 	const requestIds = new Map<string, string>();
 	const changes: ProjectionChange[] = [];
 	let open = false;
-	let mode: PermissionMode | undefined;
 	let model: string | undefined;
 	const draft = (messageId: string, from: { readonly model: string; readonly time: number }): Draft => {
 		const known = drafts.get(messageId);
@@ -89,14 +88,7 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 				draft(entry.messageId, { model: model ?? '', time: entry.time }).end = entry;
 				break;
 			case 'tombstone':
-				// The ids of its calls may come again with the answer that takes its place.
-				for (const block of drafts.get(entry.messageId)?.blocks.values() ?? []) {
-					if (block.type !== 'tool_use') continue;
-					started.delete(block.id);
-					results.delete(block.id);
-					requestIds.delete(block.id);
-				}
-				drafts.get(entry.messageId)?.blocks.clear();
+				retract(drafts.get(entry.messageId), [started, results, requestIds]);
 				break;
 			case 'permission':
 				requestIds.set(entry.toolUseId, entry.requestId);
@@ -109,9 +101,6 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 				break;
 			case 'projection':
 				changes.push(entry.change);
-				break;
-			case 'mode':
-				mode = entry.mode;
 				break;
 			case 'model':
 				model = entry.model;
@@ -131,13 +120,21 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 		messages,
 		pending,
 		interrupted: open,
-		mode,
+		mode: entries.findLast((entry) => entry.type === 'mode')?.mode,
 		model,
 		todos: lastTodos(results),
 		requestIds,
 		contextTokens: lastContext(entries),
 		...totals(transcript),
 	};
+}
+
+/** The ids of its calls may come again with the answer that takes its place. */
+function retract(draft: Draft | undefined, known: readonly Map<string, unknown>[]): void {
+	for (const block of draft?.blocks.values() ?? []) {
+		if (block.type === 'tool_use') for (const map of known) map.delete(block.id);
+	}
+	draft?.blocks.clear();
 }
 
 interface Known {

@@ -11,6 +11,7 @@ import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName
 export interface CommandDeps {
 	readonly controller: SessionController;
 	readonly chat: ChatView;
+	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
 	readonly review: { readonly book: ReviewBook };
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
@@ -37,6 +38,8 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 			await deps().controller.compact();
 		},
 		stop: () => deps().controller.stop(),
+		rewind: (promptId) => deps().restore.rewind(promptId),
+		redoRestore: () => deps().restore.redo(),
 		setApiKey: () => deps().setApiKey(),
 		selectModel: () => deps().selectModel(),
 		selectMode: () => deps().selectMode(),

@@ -31,6 +31,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('prompt_edited'), id }),
 	z.strictObject({ type: z.literal('wait_answered'), waitId: id, wait: z.boolean() }),
 	z.strictObject({ type: z.literal('stop_requested') }),
+	z.strictObject({ type: z.literal('restore_requested'), promptId: id }),
 	z.strictObject({ type: z.literal('continue_requested') }),
 	z.strictObject({ type: z.literal('retry_requested') }),
 	z.strictObject({ type: z.literal('permission_answered'), requestId: id, answer }),

@@ -41,6 +41,9 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			return controller.answerWait(message.waitId, message.wait);
 		case 'stop_requested':
 			return controller.stop();
+		case 'restore_requested':
+			await vscode.commands.executeCommand('loopwright.rewind', message.promptId);
+			return;
 		case 'continue_requested':
 			return controller.resume();
 		case 'retry_requested':

@@ -140,13 +140,18 @@ export class SessionController {
 
 	/** Ends what runs and begins anew; the old conversation stays in its transcript. */
 	async newConversation(): Promise<void> {
+		await this.replace(() => Promise.resolve(undefined));
+	}
+
+	/** Ends what runs, and goes on with the session whose id `next` gives back (none: a new one); it runs while none is open. */
+	async replace(next: (sessionId: string | undefined) => Promise<string | undefined>): Promise<void> {
 		const before = this.opening;
-		// From this moment on the conversation is the new one: a prompt that comes meanwhile waits for it.
+		// From this moment on the conversation is the next one: a prompt that comes meanwhile waits for it.
 		this.opening = (async () => {
 			const old = await before?.catch(() => undefined);
 			await this.stop();
 			await this.close();
-			return await this.openSession(undefined, old?.mode);
+			return await this.openSession(await next(old?.sessionId), old?.mode);
 		})();
 		await this.open();
 	}

@@ -4,7 +4,7 @@ import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
-import type { FileImage, FileImages, PutOutcome, UnkeptReason } from '../../core/ports/checkpoints.ts';
+import type { FileImage, FileImages, PutFailure, PutOutcome, UnkeptReason } from '../../core/ports/checkpoints.ts';
 import { fileStamp, writeWhole } from '../workspace/diskFile.ts';
 import { hashOf } from './blobStore.ts';
 import type { BlobStore } from './blobStore.ts';
@@ -39,18 +39,18 @@ export class DiskImages implements FileImages {
 	}
 
 	async put(file: string, image: FileImage): Promise<PutOutcome> {
-		if (isGits(file)) return failed("git's own files are not touched");
+		if (isGits(file)) return failed('git');
 		try {
-			if (image.kind === 'unkept') return failed('it was not kept');
+			if (image.kind === 'unkept') return failed('not_kept');
 			if (image.kind === 'missing') {
 				await rm(file, { force: true });
 				return { kind: 'done' };
 			}
 			const bytes = await this.store.get(image.hash);
-			if (bytes === undefined) return failed('it is not kept any more');
+			if (bytes === undefined) return failed('not_kept');
 			return await writeBytes(file, bytes, image.mode);
 		} catch (error) {
-			return failed(error instanceof Error ? error.message : String(error));
+			return failed('refused', error instanceof Error ? error.message : String(error));
 		}
 	}
 }
@@ -95,14 +95,14 @@ function bytesOf(file: string): Buffer {
 async function writeBytes(file: string, bytes: Uint8Array, mode: number | undefined): Promise<PutOutcome> {
 	await mkdir(path.dirname(file), { recursive: true });
 	const written = await writeWhole(file, bytes, await fileStamp(file));
-	if (written.kind === 'changed') return failed('it has just changed');
-	if (written.kind === 'failed') return failed(written.message);
+	if (written.kind === 'changed') return failed('changed');
+	if (written.kind === 'failed') return failed('refused', written.message);
 	if (mode !== undefined) await chmod(file, mode);
 	return { kind: 'done' };
 }
 
-function failed(message: string): PutOutcome {
-	return { kind: 'failed', message };
+function failed(code: PutFailure['code'], detail?: string): PutOutcome {
+	return { kind: 'failed', code, ...(detail === undefined ? {} : { detail }) };
 }
 
 function unkept(reason: UnkeptReason): FileImage {

@@ -1,12 +1,13 @@
 // The store of transcripts, shared by the extension and the headless runner. Files 0600, folders 0700. Transcripts are
 // append-only; a damaged one is copied before the first line is added to it.
-import { copyFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import path from 'node:path';
 import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
+import { activeEntries } from '../../core/messages/activeEntries.ts';
 import { textOf } from '../../core/messages/types.ts';
 import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
-import { FileJournal, parseTranscript } from './transcriptFile.ts';
+import { FileJournal, formatLine, parseTranscript } from './transcriptFile.ts';
 
 export interface SessionJournal extends Journal {
 	/** Waits for the last line and closes the file. */
@@ -28,6 +29,15 @@ export interface SessionInfo {
 	readonly mtime: number;
 	/** Empty when there is none. At most `promptShown` characters. */
 	readonly firstPrompt: string;
+}
+
+export interface ForkOrder {
+	readonly cwd: string;
+	/** Ids of the two sessions. */
+	readonly from: string;
+	readonly to: string;
+	/** Id of the message of the person that the new one does not have any more. */
+	readonly before: string;
 }
 
 const headBytes = 64 * 1024;
@@ -66,6 +76,26 @@ export class SessionStore {
 	/** Copies a transcript, damage and all, under a new id. Rejects when that is taken. */
 	async copy(cwd: string, from: string, to: string): Promise<void> {
 		await copyFile(this.#file(cwd, from), this.#file(cwd, to), constants.COPYFILE_EXCL);
+	}
+
+	/**
+	 * A new session that begins as another one did, up to a message of the person; the other one stays as it is. Resolves with
+	 * false when there is no such message. Rejects when the id is taken, or it cannot be written.
+	 */
+	async fork({ cwd, from, to, before }: ForkOrder): Promise<boolean> {
+		const stored = await this.open(cwd, from);
+		const entries = activeEntries(stored?.entries ?? []);
+		const end = entries.findIndex((entry) => entry.type === 'user' && entry.message.id === before);
+		if (end < 0) return false;
+		const lines = entries.slice(0, end).map(({ time, ...entry }) => {
+			// What was taken back before does not count in the new one either.
+			if (entry.type === 'rewound' || entry.type === 'rewind_undone') return '';
+			return formatLine(entry.type === 'session' ? { ...entry, sessionId: to } : entry, time);
+		});
+		// The end that a cut exchange never had.
+		lines.push(formatLine({ type: 'exchange_end', reason: 'forked' }, this.#now()));
+		await writeFile(this.#file(cwd, to), lines.join(''), { flag: 'wx', mode: 0o600 });
+		return true;
 	}
 
 	/** The sessions of a folder, newest first. Reads the beginning of each file only; what cannot be read is left out. */

@@ -1,8 +1,11 @@
 // What the person wrote, as they wrote it. Long prompts are cut to a few lines, as they stay at the top while reading.
 import { t } from '@vscode/l10n';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../Icon.tsx';
+import { usePanel } from '../panelContext.ts';
 
-export function PromptRow({ text }: { readonly text: string }) {
+export function PromptRow({ id, text }: { readonly id: string; readonly text: string }) {
+	const { bridge } = usePanel();
 	const box = useRef<HTMLDivElement>(null);
 	const [whole, setWhole] = useState(false);
 	const [cut, setCut] = useState(false);
@@ -24,6 +27,15 @@ export function PromptRow({ text }: { readonly text: string }) {
 					{whole ? t('Show less') : t('Show all')}
 				</button>
 			)}
+			<button
+				type="button"
+				class="quiet restore"
+				aria-label={t('Restore…')}
+				title={t('Restore files or the conversation to before this message')}
+				onClick={() => bridge.send({ type: 'restore_requested', promptId: id })}
+			>
+				<Icon name="discard" />
+			</button>
 		</div>
 	);
 }

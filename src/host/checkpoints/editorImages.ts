@@ -1,0 +1,90 @@
+// Files as the person has them: an editor's unsaved text is the file. Contract: nothing is shown or focused; what is restored has
+// exactly the bytes that were kept, and open documents follow.
+import * as vscode from 'vscode';
+import type { FileImage, FileImages, PutOutcome } from '../../core/ports/checkpoints.ts';
+import { hashOf } from '../../node/checkpoints/blobStore.ts';
+import type { DiskImages } from '../../node/checkpoints/diskImages.ts';
+import { encodingNamed } from '../../node/text/encodings.ts';
+import { decodeText, encodeText } from '../../node/text/textBytes.ts';
+import { realPathOf } from '../../node/workspace/diskFile.ts';
+import * as documents from '../workspace/documents.ts';
+import { withLineEnds } from '../workspace/textEdits.ts';
+
+export class EditorImages implements FileImages {
+	private readonly disk: DiskImages;
+
+	constructor(disk: DiskImages) {
+		this.disk = disk;
+	}
+
+	keep(file: string): Promise<FileImage> {
+		return this.image(file, true);
+	}
+
+	look(file: string): Promise<FileImage> {
+		return this.image(file, false);
+	}
+
+	bytes(image: FileImage): Promise<Uint8Array | undefined> {
+		return this.disk.bytes(image);
+	}
+
+	async put(file: string, image: FileImage): Promise<PutOutcome> {
+		try {
+			const document = await documents.openDocument(file, realPathOf);
+			if (!document) return await this.disk.put(file, image);
+			if (image.kind === 'missing') return await deleteOpen(document.uri);
+			const bytes = await this.disk.bytes(image);
+			const text = bytes && decodeText(bytes, encodingNamed(document.encoding));
+			// Through the editor its unsaved text goes with one undo step; the bytes are put right afterwards.
+			if (document.isDirty && text?.kind === 'text') {
+				const all = [{ start: 0, end: document.getText().length, text: text.text }];
+				if (!(await documents.edit(document, all, text.text)))
+					return refused(vscode.l10n.t('the editor refused the edit'));
+				await documents.save(document);
+				if (document.isDirty) return refused(vscode.l10n.t('the editor could not save it'));
+			}
+			const outcome = await this.disk.put(file, image);
+			if (outcome.kind === 'done' && text?.kind === 'text') {
+				await documents.follow(document, withLineEnds(text.text, documents.lineEndOf(document)));
+			}
+			return outcome;
+		} catch (error) {
+			return refused(error instanceof Error ? error.message : String(error));
+		}
+	}
+
+	private async image(file: string, kept: boolean): Promise<FileImage> {
+		if (holdsUnsavedCells(file)) return { kind: 'unkept', reason: 'unsaved_notebook' };
+		const document = await documents.openDocument(file, realPathOf);
+		const onDisk = kept ? this.disk.keep(file) : this.disk.look(file);
+		if (!document?.isDirty) return onDisk;
+		const encoded = encodeText(document.getText(), encodingNamed(document.encoding) ?? 'utf8');
+		const found = await onDisk;
+		if (encoded.kind === 'failed' || found.kind === 'unkept') return found;
+		const { bytes } = encoded;
+		const image: FileImage = kept
+			? await this.disk.keepBytes(bytes)
+			: { kind: 'file', hash: hashOf(bytes), size: bytes.length };
+		return image.kind === 'file' && found.kind === 'file' ? { ...found, ...image } : image;
+	}
+}
+
+function holdsUnsavedCells(file: string): boolean {
+	return vscode.workspace.notebookDocuments.some(
+		({ uri, isDirty }) => isDirty && uri.scheme === 'file' && documents.samePath(uri.fsPath, file),
+	);
+}
+
+/** Through the editor, which closes what shows it. */
+async function deleteOpen(uri: vscode.Uri): Promise<PutOutcome> {
+	const all = new vscode.WorkspaceEdit();
+	all.deleteFile(uri, { ignoreIfNotExists: true });
+	return (await vscode.workspace.applyEdit(all))
+		? { kind: 'done' }
+		: refused(vscode.l10n.t('the editor could not delete it'));
+}
+
+function refused(detail: string): PutOutcome {
+	return { kind: 'failed', code: 'refused', detail };
+}

@@ -1,0 +1,150 @@
+// `loopwright.rewind`: back to before a message of the person. What will change is shown before anything does; what somebody else
+// has changed is kept unless it is chosen; a restore can be taken back.
+import * as vscode from 'vscode';
+import type { ChangedFile, PlannedFile, RestorePlan } from '../../core/checkpoints/planRestore.ts';
+import { changedByRestore, changedSince, planRestore, redoable } from '../../core/checkpoints/planRestore.ts';
+import { restoreFiles } from '../../core/checkpoints/restoreFiles.ts';
+import type { RestoreOutcome } from '../../core/checkpoints/restoreFiles.ts';
+import type { CheckpointIndex, FileImage, FileImages, RestoreScope } from '../../core/ports/checkpoints.ts';
+import {
+	actionItems,
+	failureWords,
+	fileItems,
+	lineCounts,
+	shownPath,
+	type LineCounts,
+	type RestoreAction,
+} from './restoreItems.ts';
+import { pick, pickFiles, pickPrompt, type PromptChoice } from './restorePicks.ts';
+import type { SessionRewinding } from './rewinding.ts';
+import type { RestoredDocuments } from './restoredDocuments.ts';
+
+export interface RestoreFlowDeps {
+	readonly conversation: Pick<SessionRewinding, keyof SessionRewinding>;
+	/** Puts a text into the composer. */
+	readonly compose: (text: string) => Promise<void>;
+	readonly images: FileImages;
+	readonly documents: Pick<RestoredDocuments, 'showDifference'>;
+	readonly index: (sessionId: string) => CheckpointIndex;
+	/** Of the workspace. */
+	readonly roots: () => readonly string[];
+}
+
+interface Preview {
+	readonly plan: RestorePlan;
+	readonly counts: readonly (LineCounts | undefined)[];
+}
+const nothing: Preview = { plan: { files: [], lost: [] }, counts: [] };
+
+export class RestoreFlow {
+	private readonly deps: RestoreFlowDeps;
+
+	constructor(deps: RestoreFlowDeps) {
+		this.deps = deps;
+	}
+
+	/** Without a message it asks for one. Resolves when all is done, or the person has left. */
+	async run(promptId?: string): Promise<void> {
+		const { conversation } = this.deps;
+		const { prompts } = conversation;
+		const prompt = promptId === undefined ? await pickPrompt(prompts) : prompts.find(({ id }) => id === promptId);
+		if (!prompt) return;
+		const action = await this.choose(prompt);
+		if (action === undefined) return;
+		if (action === 'redo') return this.redo();
+		await conversation.stop();
+		if (action === 'fork') {
+			await conversation.fork(prompt.id);
+			return this.deps.compose(prompt.text);
+		}
+		if (!(await this.restore(prompt, action))) return;
+		if (action === 'files') return;
+		await conversation.rewind(prompt.id);
+		await this.deps.compose(prompt.text);
+	}
+
+	/** Takes the last restore back. */
+	async redo(): Promise<void> {
+		const { conversation } = this.deps;
+		const index = this.index();
+		const last = redoable(await index.read());
+		if (!last) return void vscode.window.showInformationMessage(vscode.l10n.t('There is no restore to take back.'));
+		await conversation.stop();
+		const preview = await this.preview(changedByRestore(last));
+		const files = preview.plan.files.some(({ conflict }) => conflict !== undefined)
+			? await this.pickFiles(preview)
+			: preview.plan.files;
+		if (!files) return;
+		const outcome = await restoreFiles({ files, to: last.to, scope: last.scope, redo: true }, { ...this.deps, index });
+		const undone = last.scope === 'files' || (await conversation.undoRewind());
+		this.report(outcome, { canRedo: false });
+		if (!undone) {
+			void vscode.window.showWarningMessage(vscode.l10n.t('The conversation has gone on since; it stays as it is.'));
+		}
+	}
+
+	/** What to do with the message, with what each would change. */
+	private async choose(prompt: PromptChoice): Promise<RestoreAction | undefined> {
+		const load = async () => {
+			const records = await this.index().read();
+			const preview = await this.preview(changedSince(records, prompt.id) ?? []);
+			return actionItems(preview.plan, preview.counts, { canRedo: redoable(records) !== undefined });
+		};
+		const item = await pick(vscode.l10n.t('Restore to before “{0}”', shortened(prompt.text)), load());
+		return item?.action;
+	}
+
+	/** False when the person has left. */
+	private async restore(prompt: PromptChoice, scope: RestoreScope): Promise<boolean> {
+		const index = this.index();
+		// Anew: what ran meanwhile is stopped by now.
+		const records = scope === 'conversation' ? [] : await index.read();
+		const preview = await this.preview(changedSince(records, prompt.id) ?? []);
+		const files = preview.plan.files.length > 0 ? await this.pickFiles(preview) : [];
+		if (!files) return false;
+		const outcome = await restoreFiles({ files, to: prompt.id, scope, redo: false }, { ...this.deps, index });
+		if (scope !== 'conversation') this.report(outcome, { canRedo: true });
+		return true;
+	}
+
+	private pickFiles({ plan, counts }: Preview): Promise<readonly PlannedFile[] | undefined> {
+		const items = fileItems(plan, counts, this.deps.roots());
+		return pickFiles(items, (file) => this.deps.documents.showDifference(file));
+	}
+
+	private async preview(changed: readonly ChangedFile[]): Promise<Preview> {
+		if (changed.length === 0) return nothing;
+		const { images } = this.deps;
+		// Kept, so that the difference can be shown, and taken back.
+		const current = new Map<string, FileImage>();
+		for (const { path } of changed) current.set(path, await images.keep(path));
+		const plan = planRestore(changed, current);
+		return { plan, counts: await Promise.all(plan.files.map((file) => lineCounts(file, images))) };
+	}
+
+	private report({ restored, failed }: RestoreOutcome, { canRedo }: { readonly canRedo: boolean }): void {
+		const [first] = failed;
+		if (first) {
+			const names = failed.map(({ path }) => shownPath(path, this.deps.roots())).join(', ');
+			void vscode.window.showWarningMessage(vscode.l10n.t('Not restored: {0} ({1})', names, failureWords(first)));
+		}
+		if (restored.length === 0) return;
+		const words =
+			restored.length === 1
+				? vscode.l10n.t('1 file was restored.')
+				: vscode.l10n.t('{0} files were restored.', restored.length);
+		const back = vscode.l10n.t('Take back');
+		void vscode.window.showInformationMessage(words, ...(canRedo ? [back] : [])).then((choice) => {
+			if (choice === back) void vscode.commands.executeCommand('loopwright.redoRestore');
+		});
+	}
+
+	private index(): CheckpointIndex {
+		return this.deps.index(this.deps.conversation.sessionId);
+	}
+}
+
+function shortened(text: string): string {
+	const line = text.trim().split('\n', 1)[0] ?? '';
+	return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}

@@ -1,0 +1,79 @@
+// The conversation's side of a restore: where it goes on from is an entry of its transcript, and the session is opened anew.
+// Contract: a transcript only grows. No `vscode`.
+import { canUndoRewind } from '../../core/messages/activeEntries.ts';
+import type { Entry } from '../../core/messages/journal.ts';
+import type { CheckpointIndex } from '../../core/ports/checkpoints.ts';
+import type { SessionStore } from '../../node/sessions/sessionStore.ts';
+import type { SessionController } from '../session/sessionController.ts';
+import type { PromptChoice } from './restorePicks.ts';
+
+export interface RewindingDeps {
+	readonly controller: SessionController;
+	readonly store: Pick<SessionStore, 'open' | 'fork'>;
+	/** The folder that the sessions belong to. */
+	readonly cwd: () => string;
+	readonly index: (sessionId: string) => CheckpointIndex;
+	readonly uuid: () => string;
+}
+
+export class SessionRewinding {
+	private readonly deps: RewindingDeps;
+
+	constructor(deps: RewindingDeps) {
+		this.deps = deps;
+	}
+
+	/** Messages of the person in the open conversation, oldest first. */
+	get prompts(): readonly PromptChoice[] {
+		return this.deps.controller.view.all.filter((row) => row.kind === 'prompt');
+	}
+
+	get sessionId(): string {
+		return this.deps.controller.state.sessionId;
+	}
+
+	stop(): Promise<void> {
+		return this.deps.controller.stop();
+	}
+
+	/** Goes on from before the message. */
+	async rewind(promptId: string): Promise<void> {
+		await this.goOnAfter({ type: 'rewound', to: promptId });
+	}
+
+	/** Takes the last rewind back; false when something was said since. */
+	async undoRewind(): Promise<boolean> {
+		await this.stop();
+		const stored = await this.deps.store.open(this.deps.cwd(), this.sessionId);
+		await stored?.journal.close();
+		if (!stored || !canUndoRewind(stored.entries)) return false;
+		await this.goOnAfter({ type: 'rewind_undone' });
+		return true;
+	}
+
+	/** A new session from before the message, with what was kept of its files; the open one is left as it is. */
+	async fork(promptId: string): Promise<void> {
+		const { controller, store, uuid, index } = this.deps;
+		await controller.replace(async (from) => {
+			const to = uuid();
+			if (from === undefined) return undefined;
+			if (!(await store.fork({ cwd: this.deps.cwd(), from, to, before: promptId }))) return from;
+			const records = await index(from).read();
+			const end = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
+			const copy = index(to);
+			for (const record of records.slice(0, Math.max(0, end))) copy.append(record);
+			return to;
+		});
+	}
+
+	private async goOnAfter(entry: Entry): Promise<void> {
+		const { controller, store } = this.deps;
+		await controller.replace(async (id) => {
+			const stored = id === undefined ? undefined : await store.open(this.deps.cwd(), id);
+			if (!stored) return id;
+			await stored.journal.append(entry);
+			await stored.journal.close();
+			return id;
+		});
+	}
+}
