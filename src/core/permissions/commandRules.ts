@@ -91,11 +91,20 @@ function patternText(text: string): string | undefined {
 	return forms.join(' ');
 }
 
-/** Does a rule that forbids cover the command, or anything that could run in it? */
-export function forbidsCommand(rule: Rule, facts: CommandFacts, input: CallInput): boolean {
+/** The part of the command, or of what could run in it, that a forbidding rule covers; '' for all of it. */
+export function forbiddenPart(rule: Rule, facts: CommandFacts, input: CallInput): string | undefined {
 	const { specifier } = rule;
-	if (specifier.kind === 'any') return true;
-	if (specifier.kind !== 'command') return coversInput(rule, input);
+	if (specifier.kind !== 'command') return specifier.kind === 'any' || coversInput(rule, input) ? '' : undefined;
+	if (forbidsWhole(rule, specifier, facts, input)) return '';
+	const posix = isPosixShell(facts.shell);
+	const part = sequences(facts).find(({ words }) =>
+		formsToForbid(words, posix).some((form) => matchesWords(specifier, form)),
+	);
+	if (part === undefined) return undefined;
+	return part.text === facts.text.trim() ? '' : part.text;
+}
+
+function forbidsWhole(rule: Rule, specifier: CommandSpecifier, facts: CommandFacts, input: CallInput): boolean {
 	const { text } = specifier;
 	const command = facts.text;
 	if (command.trim() === text) return true;
@@ -106,19 +115,27 @@ export function forbidsCommand(rule: Rule, facts: CommandFacts, input: CallInput
 	}
 	// A rule that is itself no simple command holds wherever its text stands.
 	if (patternText(text) === undefined && matchesText(`*${text}*`, command)) return true;
-	if (command.length > limits.commandChars && command.includes(text.split(/[\s*]/)[0] ?? '')) return true;
-	const posix = isPosixShell(facts.shell);
-	return sequences(facts).some((words) => formsToForbid(words, posix).some((form) => matchesWords(specifier, form)));
+	return command.length > limits.commandChars && command.includes(text.split(/[\s*]/)[0] ?? '');
 }
 
-/** Every sequence of words that might come to run. */
-function sequences({ text, shell, parts, analysis }: CommandFacts): readonly (readonly string[])[] {
-	const found = parts.parts.map(({ words }) => words);
-	const listed = analysis.commands.map(({ words }) => words.map((word) => word.value ?? word.text));
+/** Words that might come to run, and how they are shown. */
+interface Sequence {
+	readonly words: readonly string[];
+	readonly text: string;
+}
+
+/** Every sequence of words that might come to run; those that surely do come first. */
+function sequences({ text, shell, parts, analysis }: CommandFacts): readonly Sequence[] {
+	const shown = (words: readonly string[]): Sequence => ({ words, text: words.join(' ') });
+	const found = parts.parts.map(({ words }) => shown(words));
+	const listed = analysis.commands.map((command) => ({
+		words: command.words.map((word) => word.value ?? word.text),
+		text: command.text,
+	}));
 	if (isPosixShell(shell)) return [...listed, ...found];
 	// For shells whose syntax is not known here a command may begin at any word.
 	const words = text.split(/[\s;&|(){}'"`]+/).filter((word) => word !== '');
-	return [...listed, ...found, ...words.map((_, index) => words.slice(index))];
+	return [...listed, ...found, ...words.map((_, index) => shown(words.slice(index)))];
 }
 
 /** As written, by the command's bare name, and without git's options before the subcommand. */

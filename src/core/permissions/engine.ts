@@ -7,7 +7,7 @@ import type { RequestDetail } from '../../shared/permission.ts';
 import type { CommandFacts } from './commandFacts.ts';
 import { mentionsOf, plainAnalysis } from './commandFacts.ts';
 import { placeOf, readsUnnamed, usedPaths } from './commandPlaces.ts';
-import { forbidsCommand } from './commandRules.ts';
+import { forbiddenPart } from './commandRules.ts';
 import { changesNothing, judgeCommand } from './judgeCommand.ts';
 import { judgeRead, judgeUse, judgeWrite } from './judgeFile.ts';
 import type { Place, Places } from './places.ts';
@@ -191,7 +191,7 @@ function forbids(rule: Rule, query: PlacedQuery): string | undefined {
 		const place = forbiddenFile(rule, command, places);
 		if (place !== undefined) return place.real;
 		if (!coversTool(rule, tool) && !(rule.tool === 'Bash' && tool === 'Monitor')) return undefined;
-		return rule.specifier.kind !== 'path' && forbidsCommand(rule, command, input) ? '' : undefined;
+		return rule.specifier.kind === 'path' ? undefined : forbiddenPart(rule, command, input);
 	}
 	if (!coversTool(rule, tool)) return undefined;
 	if (rule.specifier.kind !== 'path') return coversInput(rule, input) ? '' : undefined;

@@ -238,6 +238,15 @@ suite('permissions: what is told', () => {
 		const asked = await command('ls && npm run x && git push', { texts: { allow: ['Bash(npm run *)'] } });
 		assert.ok(asked.verdict === 'ask');
 		assert.equal(asked.explanation?.part, 'git push');
+		const removing = await command('ls && sudo rm -r x | cat', { texts: { deny: ['Bash(rm *)'] } });
+		assert.ok(removing.verdict === 'deny');
+		assert.equal(removing.explanation?.part, 'sudo rm -r x');
+		const pushing = await command('ls; echo "$(git push)"', { texts: { ask: ['Bash(git push*)'] } });
+		assert.ok(pushing.verdict === 'ask');
+		assert.equal(pushing.explanation?.part, 'git push');
+		const alone = await command('git push', { texts: { ask: ['Bash(git push*)'] } });
+		assert.ok(alone.verdict === 'ask');
+		assert.equal(alone.explanation?.part, undefined);
 		const redirected = await command('ls > x.txt');
 		assert.ok(redirected.verdict === 'ask');
 		assert.equal(redirected.explanation?.part, '/w/x.txt');
