@@ -11,6 +11,21 @@ export interface HunkView {
 	readonly lines: readonly string[];
 }
 
+/** The person's word on one hunk of a proposed edit. */
+export interface HunkOutcome {
+	readonly kind: 'accepted' | 'denied';
+	/** Why it is denied, in the person's words. */
+	readonly reason?: string;
+}
+
+/** The person's word on a proposed edit, where it is not simply taken as it is. */
+export interface EditOutcome {
+	/** In the order of the request's hunks; what is missing is accepted. */
+	readonly hunks: readonly HunkOutcome[];
+	/** The whole text that the person left of it, denied hunks taken out; absent: as proposed, without the denied hunks. */
+	readonly text?: string;
+}
+
 /** What the card shows of a call before it runs. */
 export type RequestDetail =
 	| { readonly kind: 'command'; readonly command: string; readonly description?: string; readonly cwd: string }
@@ -24,6 +39,12 @@ export type RequestDetail =
 			readonly removed: number;
 			/** Hunk lines left out of `hunks` because there are too many. */
 			readonly omittedLines?: number;
+			/** The hunks cannot be decided one by one. */
+			readonly whole?: boolean;
+			/** What the person has decided of the hunks so far, by index; a hole is undecided. */
+			readonly outcomes?: readonly (HunkOutcome | null)[];
+			/** The person has changed the proposed text: the hunks are theirs. */
+			readonly rewritten?: boolean;
 	  }
 	| { readonly kind: 'path'; readonly path: string }
 	| { readonly kind: 'generic'; readonly input: string }
@@ -134,5 +155,7 @@ export type PermissionAnswer =
 			readonly input?: Readonly<Record<string, unknown>>;
 			/** The mode to go on in (plans, "accept edits from now on"). */
 			readonly mode?: PermissionMode;
+			/** Of a proposed edit: what becomes of each hunk. */
+			readonly edit?: EditOutcome;
 	  }
 	| { readonly behavior: 'deny'; readonly reason?: string; readonly stopped?: boolean };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import nodePath from 'node:path';
 import type { JsonObject } from '../../src/core/messages/types.ts';
+import type { EditOutcome } from '../../src/shared/permission.ts';
 import type { Search } from '../../src/core/ports/search.ts';
 import type { Shell, ShellCommand, ShellResult } from '../../src/core/ports/shell.ts';
 import type { ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../../src/core/ports/workspace.ts';
@@ -138,7 +139,18 @@ export interface CallResult extends ToolOutput {
 }
 
 /** Parse, prepare, run: what the executor does, without asking anyone. */
-export async function callTool(tool: Tool, input: JsonObject, context: ToolContext): Promise<CallResult> {
+/** `edit`: what the person took of it. `beforeRun`: what happens while they are asked. */
+export interface CallMore {
+	readonly edit?: EditOutcome;
+	readonly beforeRun?: () => void;
+}
+
+export async function callTool(
+	tool: Tool,
+	input: JsonObject,
+	context: ToolContext,
+	{ edit, beforeRun }: CallMore = {},
+): Promise<CallResult> {
 	const parsed = tool.parse(input);
 	assert.equal(parsed.kind, 'parsed', parsed.kind === 'failed' ? parsed.message : '');
 	assert.ok(parsed.kind === 'parsed');
@@ -150,7 +162,13 @@ export async function callTool(tool: Tool, input: JsonObject, context: ToolConte
 		return { content: prepared.message, text: prepared.message, view, isError: true, refused: true, progress };
 	}
 	prepared.value.permission(context);
-	const run = { toolUseId: 'toolu_1', signal, progress: (update: ToolProgress) => void progress.push(update) };
+	beforeRun?.();
+	const run = {
+		toolUseId: 'toolu_1',
+		signal,
+		progress: (update: ToolProgress) => void progress.push(update),
+		...(edit === undefined ? {} : { edit }),
+	};
 	const output = await prepared.value.run(context, run);
 	const text =
 		typeof output.content === 'string'

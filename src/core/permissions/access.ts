@@ -1,5 +1,6 @@
 // What a tool call asks permission for. Tools say it, the engine judges it, the card shows it.
 import type { RequestDetail } from '../../shared/permission.ts';
+import type { ProposedEdit } from '../ports/workspace.ts';
 
 /** What a call wants to touch; the permission engine judges it. Paths are absolute. */
 export type Access =
@@ -20,4 +21,6 @@ export interface PermissionNeed {
 	readonly access: Access;
 	/** What the card shows when it asks. */
 	readonly detail: RequestDetail;
+	/** Of an edit: the whole of what is proposed. */
+	readonly proposed?: ProposedEdit;
 }

@@ -34,6 +34,17 @@ export interface TextEdit {
 	readonly text: string;
 }
 
+/** An edit that is not applied yet, for those who show it in an editor. */
+export interface ProposedEdit {
+	/** Absolute, links resolved. */
+	readonly realPath: string;
+	/** `undefined` when the file is created. */
+	readonly oldText: string | undefined;
+	readonly newText: string;
+	/** On `oldText`, ascending and apart. */
+	readonly edits: readonly TextEdit[];
+}
+
 export interface FileChange {
 	readonly path: string;
 	/** What the change was permitted for: when `path` leads elsewhere by now, nothing is written (`failed`). */

@@ -1,9 +1,11 @@
 // Between a tool call and its run: asks the permission engine, and the person where that says so. Keeps the rules of the
 // session; a new rule or mode answers the requests that it covers.
 import type {
+	EditOutcome,
 	PermissionAnswer,
 	PermissionMode,
 	PermissionRequest,
+	RequestDetail,
 	RuleCheck,
 	RuleScope,
 } from '../../shared/permission.ts';
@@ -13,6 +15,7 @@ import type { SourcedRule } from '../permissions/rule.ts';
 import { rulesFrom } from '../permissions/rule.ts';
 import type { Verdict } from '../permissions/verdict.ts';
 import type { Journal } from '../messages/journal.ts';
+import { denialReasons, isWhollyDenied } from '../tools/choice.ts';
 import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import type { PermissionInquiry, SupposedCall } from './permissionInquiry.ts';
@@ -153,7 +156,7 @@ export class PermissionGate implements PermissionInquiry {
 				await journal.append({ type: 'permission', requestId: id, toolUseId: toolUse.id });
 			emit({ type: 'permission_requested', request });
 			const until = AbortSignal.any([signal, open.withdraw.signal]);
-			const answer = await options.ports.interaction.requestPermission(request, until);
+			const answer = await options.ports.interaction.requestPermission(request, until, need.proposed);
 			const decision = open.decided ?? (await this.decisionOf(answer, question));
 			emit({
 				type: 'permission_resolved',
@@ -186,14 +189,17 @@ export class PermissionGate implements PermissionInquiry {
 
 	private async decisionOf(answer: PermissionAnswer, { need }: PermissionQuestion): Promise<Decision> {
 		if (answer.behavior === 'allow') {
+			const declined = answer.edit && declinedEdit(need.detail, answer.edit);
+			if (declined) return declined;
 			if (answer.rule) {
 				await this.keep(answer.rule);
 			}
-			const { input, mode } = answer;
+			const { input, mode, edit } = answer;
 			return {
 				behavior: 'allow',
 				...(input === undefined ? {} : { input: input as JsonObject }),
 				...(mode === undefined ? {} : { mode }),
+				...(edit === undefined ? {} : { edit }),
 			};
 		}
 		if (answer.stopped) return { behavior: 'deny', message: 'Interrupted by user.', stopped: true };
@@ -205,6 +211,15 @@ export class PermissionGate implements PermissionInquiry {
 
 const declinedWithoutReason =
 	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
+
+/** An edit of which nothing is left, or that goes whole or not at all. */
+function declinedEdit(detail: RequestDetail, edit: EditOutcome): Decision | undefined {
+	if (detail.kind !== 'edit') return undefined;
+	const none = detail.whole === true ? edit.hunks.some(({ kind }) => kind === 'denied') : isWhollyDenied(edit, detail);
+	if (!none) return undefined;
+	const reasons = denialReasons(detail.hunks, edit.hunks);
+	return { behavior: 'deny', message: reasons === '' ? declinedWithoutReason : declinedText(reasons) };
+}
 
 function calledBy({ toolUse, need, hook }: PermissionQuestion): JudgedCall {
 	return { tool: toolUse.name, need, input: toolUse.input, ...(hook === undefined ? {} : { hook }) };

@@ -9,6 +9,8 @@ import { applyEdits, lineEdits, lineFeeds, linesWithEnds, plainLineEnds } from '
 
 export interface Hunks {
 	readonly hunks: readonly HunkView[];
+	/** The edits that each of `hunks` shows, by index. */
+	readonly parts: readonly (readonly TextEdit[])[];
 	/** Lines, of the whole change. */
 	readonly added: number;
 	readonly removed: number;
@@ -26,6 +28,7 @@ export function hunksBetween(oldText: string, newText: string): Hunks {
 /** What the edits (ascending, apart) do to the text. */
 export function hunksOf(text: string, edits: readonly TextEdit[]): Hunks {
 	const hunks: HunkView[] = [];
+	const parts: (readonly TextEdit[])[] = [];
 	let room: number = limits.hunkLines;
 	let [added, removed, all] = [0, 0, 0];
 	/** Lines before the place in the old text, up to `counted`, and how many more there are in the new text. */
@@ -41,23 +44,23 @@ export function hunksOf(text: string, edits: readonly TextEdit[]): Hunks {
 		}));
 		const now = applyEdits(old, local);
 		// Beyond what is shown the lines are only counted, without looking for those that stay.
-		const found = room > 0 ? patch(old, now) : [oneBlock(old, now)];
-		for (const hunk of found) {
-			all += hunk.lines.length;
-			added += hunk.lines.filter((line) => line.startsWith('+')).length;
-			removed += hunk.lines.filter((line) => line.startsWith('-')).length;
-			const shown = hunk.lines.slice(0, room);
-			room -= shown.length;
-			if (shown.length === 0) continue;
+		const hunk = room > 0 ? patch(old, now) : oneBlock(old, now);
+		all += hunk.lines.length;
+		added += hunk.lines.filter((line) => line.startsWith('+')).length;
+		removed += hunk.lines.filter((line) => line.startsWith('-')).length;
+		const shown = hunk.lines.slice(0, room);
+		room -= shown.length;
+		if (shown.length > 0) {
 			hunks.push({
 				oldStart: hunk.oldStart + lines,
 				newStart: hunk.newStart + lines + shift,
 				lines: shown.map((line) => clip(line.replace(/\r$/, ''), limits.hunkLineChars)),
 			});
+			parts.push(group.edits);
 		}
 		shift += lineFeeds(now, 0, now.length) - lineFeeds(old, 0, old.length);
 	}
-	return { hunks, added, removed, omittedLines: Math.max(0, all - limits.hunkLines) };
+	return { hunks, parts, added, removed, omittedLines: Math.max(0, all - limits.hunkLines) };
 }
 
 interface Group {
@@ -103,17 +106,23 @@ function linesAfter(text: string, offset: number): number {
 	return at === -1 ? text.length : at;
 }
 
-function patch(old: string, now: string): readonly HunkView[] {
+/** One hunk, whatever stays in between: what is decided as one is shown as one. */
+function patch(old: string, now: string): HunkView {
 	const found = structuredPatch('', '', plainLineEnds(old), plainLineEnds(now), '', '', {
-		context,
+		context: old.length + now.length,
 		maxEditLength: limits.diffEdits,
 	});
-	if (found === undefined) return [oneBlock(old, now)];
-	return found.hunks.map((hunk) => ({
-		oldStart: hunk.oldStart,
-		newStart: hunk.newStart,
-		lines: hunk.lines.filter((line) => !line.startsWith('\\')),
-	}));
+	if (found === undefined) return oneBlock(old, now);
+	const [hunk] = found.hunks;
+	const lines = (hunk?.lines ?? []).filter((line) => !line.startsWith('\\'));
+	const isChange = (line: string) => !line.startsWith(' ');
+	const first = Math.max(0, lines.findIndex(isChange) - context);
+	const last = lines.findLastIndex(isChange) + context;
+	return {
+		oldStart: (hunk?.oldStart ?? 1) + first,
+		newStart: (hunk?.newStart ?? 1) + first,
+		lines: lines.slice(first, last + 1),
+	};
 }
 
 /** Everything between the common head and tail as one block, for changes too large to compare line by line. */

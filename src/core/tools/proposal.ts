@@ -2,15 +2,18 @@
 // Contract: a proposal is computed anew from the text of the moment before it is applied, so that neither another edit
 // nor the person's typing is ever lost.
 import { limits } from '../limits.ts';
-import type { HunkView } from '../../shared/permission.ts';
+import type { EditOutcome, HunkView } from '../../shared/permission.ts';
 import { changesScripts } from '../permissions/protectedPaths.ts';
 import type { ToolView } from '../../shared/view.ts';
 import { displayPath } from '../util/paths.ts';
-import type { CellsChange, FileChange } from '../ports/workspace.ts';
+import type { CellsChange, FileChange, ProposedEdit } from '../ports/workspace.ts';
+import type { Choice } from './choice.ts';
+import { choiceOf } from './choice.ts';
 import type { EditPlan } from './edits.ts';
 import { hunksBetween, hunksOf } from './hunks.ts';
 import { rootOf } from './fileAccess.ts';
 import { knownText } from './notebookFile.ts';
+import { rebase } from './rebase.ts';
 import type { PermissionNeed, Preparation, ToolContext, ToolOutput, ToolRun } from './tool.ts';
 
 export interface Proposal {
@@ -60,8 +63,32 @@ export function writeNeed(proposal: Proposal): PermissionNeed {
 			realPath: proposal.realPath,
 			...(changesScripts(proposal.realPath, proposal.oldText, proposal.plan.newText) ? { runsCode: true } : {}),
 		},
-		detail: { ...editView(proposal), unsaved: proposal.unsaved },
+		detail: {
+			...editView(proposal),
+			unsaved: proposal.unsaved,
+			...(proposal.notebook === undefined ? {} : { whole: true }),
+		},
+		proposed: proposedEdit(proposal),
 	};
+}
+
+function proposedEdit({ realPath, oldText, plan }: Proposal): ProposedEdit {
+	return { realPath, oldText, newText: plan.newText, edits: plan.edits };
+}
+
+/** False when what the person took of it lies where the file has changed meanwhile: they have to be asked again. */
+async function stillFits(proposal: Proposal, outcome: EditOutcome, context: ToolContext): Promise<boolean> {
+	const choice = choiceOf(proposedEdit(proposal), outcome);
+	if (choice === undefined || proposal.notebook !== undefined) return true;
+	const text = await textNow(proposal, context);
+	return text !== undefined && rebase(proposal.oldText ?? '', choice.edits, text) !== undefined;
+}
+
+/** Empty while the file is still to be created; undefined when there is none to write to any more. */
+async function textNow({ path, oldText }: Proposal, context: ToolContext): Promise<string | undefined> {
+	const content = await context.workspace.read(path);
+	if (content.kind === 'text') return oldText === undefined && content.text !== '' ? undefined : content.text;
+	return content.kind === 'missing' && oldText === undefined ? '' : undefined;
 }
 
 function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kind: 'edit' }> {
@@ -75,6 +102,15 @@ function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kin
 	return omittedLines > 0 ? { ...view, omittedLines } : view;
 }
 
+/** What the tools that propose have in common. */
+export const proposes = {
+	isConcurrencySafe: () => false,
+	interrupt: 'block',
+	maxResultChars: limits.searchResultChars,
+	fits: async (proposal: Proposal | undefined, outcome: EditOutcome, context: ToolContext) =>
+		proposal === undefined || (await stillFits(proposal, outcome, context)),
+} as const;
+
 export interface Application {
 	readonly permitted: Proposal;
 	/** Reads the file and computes anew. */
@@ -86,9 +122,13 @@ export interface Application {
 /** Applies the change to the file as it is now, tries again while it keeps changing, and remembers the saved text. */
 export async function applyProposal({ permitted, compute, context, run }: Application): Promise<ToolOutput> {
 	const shown = displayPath(rootOf(context), permitted.path);
+	const choice = choiceOf(proposedEdit(permitted), run.edit);
+	if (choice && permitted.notebook) {
+		return failure(`The user did not take all of it, so ${shown} was not changed. Ask what they want.`);
+	}
 	for (let attempt = 0; attempt < limits.editAttempts; attempt++) {
 		if (run.signal.aborted) return failure(`Stopped. ${shown} was not changed.`);
-		const proposed = await compute();
+		const proposed = choice ? await chosen(permitted, choice, context) : await wholly(permitted, compute, context);
 		if (proposed.kind === 'refused') return failure(proposed.message);
 		const { proposal } = proposed;
 		if (proposal.realPath !== permitted.realPath) {
@@ -103,6 +143,42 @@ export async function applyProposal({ permitted, compute, context, run }: Applic
 		return applied(proposal, { ...outcome, text }, { shown, context });
 	}
 	return failure(`${shown} kept changing while it was edited. Nothing was changed; read it and try again.`);
+}
+
+/** All of it: computed anew, else moved to where its lines are now. */
+async function wholly(permitted: Proposal, compute: () => Promise<Proposed>, context: ToolContext): Promise<Proposed> {
+	const proposed = await compute();
+	if (proposed.kind === 'proposal' || permitted.notebook !== undefined || permitted.oldText === undefined)
+		return proposed;
+	const text = await textNow(permitted, context);
+	if (text === undefined || text === permitted.oldText) return proposed;
+	const moved = await rebased(permitted, permitted.plan, context);
+	return moved.kind === 'proposal' ? moved : proposed;
+}
+
+/** What the person took of it. */
+function chosen(permitted: Proposal, { edits, note }: Choice, context: ToolContext): Promise<Proposed> {
+	return rebased({ ...permitted, note }, { edits }, context);
+}
+
+async function rebased(
+	permitted: Proposal,
+	{ edits }: Pick<EditPlan, 'edits'>,
+	context: ToolContext,
+): Promise<Proposed> {
+	const [text, realPath] = await Promise.all([textNow(permitted, context), context.workspace.realPath(permitted.path)]);
+	const base = permitted.oldText ?? '';
+	const plan = text === undefined ? undefined : rebase(base, edits, text);
+	if (text === undefined || plan === undefined) {
+		const shown = displayPath(rootOf(context), permitted.path);
+		return {
+			kind: 'refused',
+			message: `${shown} changed in the same lines meanwhile. Nothing was changed; read it again.`,
+		};
+	}
+	if (text === base) return { kind: 'proposal', proposal: { ...permitted, realPath, plan } };
+	const note = `${permitted.note} The file has other changes too, made since you read it; they are kept.`.trim();
+	return { kind: 'proposal', proposal: { ...permitted, realPath, oldText: text, plan, note, partial: true } };
 }
 
 function failure(message: string): ToolOutput {

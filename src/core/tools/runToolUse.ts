@@ -5,7 +5,7 @@ import { changedInputText } from '../messages/changedInput.ts';
 import type { HookWord } from '../permissions/query.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FinishedToolState, Journal } from '../messages/journal.ts';
-import type { PermissionMode } from '../../shared/permission.ts';
+import type { EditOutcome, PermissionMode } from '../../shared/permission.ts';
 import type { ToolView } from '../../shared/view.ts';
 import type { Registry } from './registry.ts';
 import type { ParsedCall, PermissionNeed, PreparedCall, Tool, ToolContext, ToolOutput, ToolProgress } from './tool.ts';
@@ -15,9 +15,14 @@ import { limits } from '../limits.ts';
 export type Decision =
 	/**
 	 * `input`: fields that replace those of the call's input; what comes of it is parsed, prepared and judged anew. `mode`: the
-	 * mode to go on in.
+	 * mode to go on in. `edit`: what the person took of a proposed edit.
 	 */
-	| { readonly behavior: 'allow'; readonly input?: JsonObject; readonly mode?: PermissionMode }
+	| {
+			readonly behavior: 'allow';
+			readonly input?: JsonObject;
+			readonly mode?: PermissionMode;
+			readonly edit?: EditOutcome;
+	  }
 	| { readonly behavior: 'deny'; readonly message: string; readonly stopped?: boolean };
 
 export interface PermissionQuestion {
@@ -186,6 +191,17 @@ interface Answered {
 
 /** Prepares and judges the call; where the person changed its input, that goes the same way again before it may run. */
 async function permit(run: RunCall, deps: ToolDeps): Promise<Permitted | Answered> {
+	let permitted = await permitInput(run, deps);
+	// What the person took of an edit may lie where the file has changed while they were asked.
+	while (permitted.kind === 'permitted' && !(await stillFits(permitted, run))) permitted = await permitInput(run, deps);
+	return permitted;
+}
+
+async function stillFits({ prepared, decision }: Permitted, { context }: RunCall): Promise<boolean> {
+	return decision.edit === undefined || prepared.fits(decision.edit, context);
+}
+
+async function permitInput(run: RunCall, deps: ToolDeps): Promise<Permitted | Answered> {
 	const { toolUse, call } = run;
 	const first = await consider({ toolUse, parsed: call.parsed }, run, deps);
 	if (first.kind === 'answered' || first.decision.input === undefined) return first;
@@ -257,6 +273,7 @@ async function perform(permitted: Permitted, run: RunCall, deps: ToolDeps): Prom
 			signal,
 			progress: (update) => run.onProgress(update),
 			...(answered === undefined ? {} : { answered }),
+			...(decision.edit === undefined ? {} : { edit: decision.edit }),
 		}),
 		signal,
 		deps.clock,

@@ -1,7 +1,7 @@
 // What a tool is. One tool = one file in `builtin/` that calls `defineTool`; see docs/writing-a-tool.md.
 import * as z from 'zod';
 import type { JsonObject, ToolResultContent } from '../messages/types.ts';
-import type { PermissionMode } from '../../shared/permission.ts';
+import type { EditOutcome, PermissionMode } from '../../shared/permission.ts';
 import type { PermissionNeed } from '../permissions/access.ts';
 import type { Todo, ToolView } from '../../shared/view.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -39,6 +39,8 @@ export interface ToolRun {
 	readonly signal: AbortSignal;
 	/** The fields that the person gave when they allowed it; known to come from nobody else. */
 	readonly answered?: JsonObject;
+	/** Of a proposed edit: what the person took of it. */
+	readonly edit?: EditOutcome;
 	/** A view to replace the card's current one, or output to append to a `command` view. */
 	progress(update: ToolProgress): void;
 }
@@ -81,6 +83,8 @@ export interface ToolSpec<S extends z.ZodType<object>, P> {
 	/** Read-only work before permission is asked. Contract: writes nothing. */
 	prepare?(input: z.output<S>, context: ToolContext, signal: AbortSignal): Promise<Preparation<P>>;
 	permission(input: z.output<S>, context: ToolContext, prepared: P | undefined): PermissionNeed;
+	/** Of a proposed edit: false when what the person took of it cannot be applied any more, so that they are asked anew. */
+	fits?(prepared: P | undefined, outcome: EditOutcome, context: ToolContext): Promise<boolean>;
 	/** Contract: expected failures are `isError` outputs; a throw is a bug and is answered as such. */
 	run(input: z.output<S>, context: ToolContext, run: ToolRun, prepared: P | undefined): Promise<ToolOutput>;
 }
@@ -104,6 +108,7 @@ export interface ParsedCall {
 }
 export interface PreparedCall {
 	permission(context: ToolContext): PermissionNeed;
+	fits(outcome: EditOutcome, context: ToolContext): Promise<boolean>;
 	run(context: ToolContext, run: ToolRun): Promise<ToolOutput>;
 }
 
@@ -146,6 +151,7 @@ function call<S extends z.ZodType<object>, P>(spec: ToolSpec<S, P>, input: z.out
 				kind: 'ready',
 				value: {
 					permission: (now) => spec.permission(input, now, value),
+					fits: async (outcome, now) => (await spec.fits?.(value, outcome, now)) ?? true,
 					run: (now, run) => spec.run(input, now, run, value),
 				},
 			};

@@ -316,6 +316,12 @@ suite('Edit', () => {
 				added: 1,
 				removed: 1,
 			},
+			proposed: {
+				realPath: '/w/a.txt',
+				oldText: 'one\ntwo\n',
+				newText: 'one\n2\n',
+				edits: [{ start: 4, end: 7, text: '2' }],
+			},
 		});
 	});
 });

@@ -1,6 +1,5 @@
 // Replace a text in a file, literally. The proposal is computed before anyone is asked, and again when it is applied.
 import * as z from 'zod';
-import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
 import { planOverwrite, planReplacement } from '../edits.ts';
 import { missingMessage, notTextMessage, rootOf, shownPath, toolPath } from '../fileAccess.ts';
@@ -8,7 +7,7 @@ import { contentHash } from '../fileState.ts';
 import { flag } from '../inputs.ts';
 import { explainNotFound } from '../nearest.ts';
 import { isNotebook } from '../notebookFile.ts';
-import { applyProposal, prepared, writeNeed } from '../proposal.ts';
+import { applyProposal, prepared, proposes, writeNeed } from '../proposal.ts';
 import type { Proposal, Proposed } from '../proposal.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext } from '../tool.ts';
@@ -29,9 +28,7 @@ export const editTool = defineTool<typeof schema, Proposal>({
 - Leave out the line numbers that Read shows. Write line ends as plain newlines; those of the file are kept.
 - With an empty old_string it creates a file that does not exist yet, and its folders.`,
 	schema,
-	isConcurrencySafe: () => false,
-	interrupt: 'block',
-	maxResultChars: limits.searchResultChars,
+	...proposes,
 	summary: (input, context) => shownPath(context, input.file_path),
 	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {

@@ -11,7 +11,7 @@ import { cellLabel, cellsAfter, cellsText, findCell } from '../notebook.ts';
 import { isNotebook, loadNotebook } from '../notebookFile.ts';
 import type { LoadedNotebook } from '../notebookFile.ts';
 import { planCellEdit } from '../notebookText.ts';
-import { applyProposal, prepared, writeNeed } from '../proposal.ts';
+import { applyProposal, prepared, proposes, writeNeed } from '../proposal.ts';
 import type { NotebookPart, Proposal, Proposed } from '../proposal.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext } from '../tool.ts';
@@ -40,9 +40,7 @@ export const notebookEditTool = defineTool<typeof schema, Proposal>({
 - Outputs, metadata and all other cells stay as they are. Cells are not run.
 - Edit and Write do not work on notebooks.`,
 	schema,
-	isConcurrencySafe: () => false,
-	interrupt: 'block',
-	maxResultChars: limits.searchResultChars,
+	...proposes,
 	summary: (input, context) => shownPath(context, input.notebook_path),
 	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {

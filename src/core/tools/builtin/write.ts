@@ -7,7 +7,7 @@ import { notTextMessage, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { contentHash } from '../fileState.ts';
 import { parseNotebook } from '../notebook.ts';
 import { isNotebook } from '../notebookFile.ts';
-import { applyProposal, prepared, writeNeed } from '../proposal.ts';
+import { applyProposal, prepared, proposes, writeNeed } from '../proposal.ts';
 import type { Proposal, Proposed } from '../proposal.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext } from '../tool.ts';
@@ -25,9 +25,7 @@ export const writeTool = defineTool<typeof schema, Proposal>({
 - To change a part of a file, use Edit: it is shorter and safer.
 - Write line ends as plain newlines; a file with other line ends keeps them.`,
 	schema,
-	isConcurrencySafe: () => false,
-	interrupt: 'block',
-	maxResultChars: limits.searchResultChars,
+	...proposes,
 	summary: (input, context) => shownPath(context, input.file_path),
 	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {
