@@ -83,4 +83,60 @@ stories('review', (stories) => {
 		assert.equal(existsSync(path.join(bench.folder, created)), false);
 		assert.deepEqual(stories.mock.violations, []);
 	});
+
+	test("by keyboard alone, over a reload of the window; typing in a change makes it the person's; a comment goes to the composer", async () => {
+		const bench = await stories.open({ settings, theme: 'light' });
+		await bench.openFile(hash);
+		await bench.ask('Use a better hash');
+		await status(bench, '4 changes to review').waitFor();
+		await bench.reloadWindow();
+		await status(bench, '4 changes to review').waitFor({ timeout: 30_000 });
+		await focusEditor(bench);
+		await lenses(bench, 'Keep').nth(1).waitFor();
+		await bench.screenshot('review-reloaded-light');
+		const cursorAt = (place: string) =>
+			until(`the cursor is at ${place}`, async () => (await status(bench, place).count()) > 0);
+		await key(bench, 'Control+Home');
+		await key(bench, 'Alt+F5');
+		await cursorAt('Ln 3, Col 1');
+		await key(bench, 'Control+Alt+Enter');
+		await status(bench, '3 changes to review').waitFor();
+		await key(bench, 'Alt+F5');
+		await cursorAt('Ln 11, Col 1');
+		await key(bench, 'Control+Alt+Shift+Enter');
+		await status(bench, '2 changes to review').waitFor();
+		await until('the second change is undone', () => onDisk(bench, hash).includes("stored.split(':')"));
+		assert.ok(onDisk(bench, hash).includes("'sha256'"));
+		await key(bench, 'Shift+Alt+F5');
+		await bench.page.locator('.tab.active[data-resource-name="session.ts"]').waitFor();
+		await cursorAt('Ln 9, Col 1');
+		await bench.runCommand('Loopwright: Review Comment');
+		const composer = await bench.composer();
+		await until('the change is in the composer', async () => /-const SESSION_MS = 8/.test(await composer.inputValue()));
+		await bench.page.keyboard.type('keep it at eight');
+		await (await bench.button('Send')).click();
+		await until('the comment was sent', () => stories.mock.requests.length === 7);
+		const sent = JSON.stringify(stories.mock.requests[6]);
+		assert.match(sent, /session\.ts[\s\S]*\+const SESSION_MS = 4[\s\S]*keep it at eight/);
+		await bench.waitForEnd();
+		await bench.typeInEditor(' // mine', 9);
+		await until("what was typed into is not the agent's", async () => (await lenses(bench, 'Keep').count()) === 0);
+		await status(bench, '1 change to review').waitFor();
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('in Chinese and high contrast', async () => {
+		const bench = await stories.open({ settings, theme: 'high-contrast', locale: 'zh-cn' });
+		await bench.openFile(hash);
+		await bench.ask('换一个更好的哈希');
+		await status(bench, '4 处更改待审阅').click();
+		await bench.page.locator('.scm-view').getByText('换一个更好的哈希').first().waitFor();
+		await lenses(bench, '保留').nth(1).waitFor();
+		await bench.screenshot('review-zh-hc');
+		await focusEditor(bench);
+		await key(bench, 'Alt+F3');
+		await bench.page.locator('.peekview-widget').getByText("'sha1'").first().waitFor();
+		await bench.screenshot('review-zh-hc-peek');
+		assert.deepEqual(stories.mock.violations, []);
+	});
 });

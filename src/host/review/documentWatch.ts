@@ -3,6 +3,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChangedBy } from '../../core/review/reviewedFile.ts';
+import { isInside } from '../../core/util/paths.ts';
 import type { ReviewBook } from './reviewBook.ts';
 
 /** Milliseconds after which a save that was announced counts as over. */
@@ -17,7 +18,8 @@ export function watchDocuments(book: ReviewBook, failed: (what: string, error: u
 		book.sync(file).catch((error: unknown) => failed('comparing a reviewed file', error));
 	};
 	const watchers = new FileWatchers(sync);
-	const update = () => watchers.watch(book.files.map(({ realPath }) => realPath));
+	const update = () =>
+		watchers.watch(book.files.flatMap(({ path: shown, realPath }) => [...new Set([shown, realPath])]));
 	update();
 	const unsubscribe = book.onChange(update);
 	return vscode.Disposable.from(
@@ -73,45 +75,59 @@ function changedBy({ document, contentChanges }: vscode.TextDocumentChangeEvent,
 	return isSaving ? 'saving' : 'unknown';
 }
 
-/** One watcher for each file, wherever it lies. */
+/** The workspace is watched as a whole, as the editor does anyway; files elsewhere have a watcher each. */
 class FileWatchers {
 	private readonly changed: (file: string) => void;
-	private readonly watchers = new Map<string, vscode.Disposable>();
+	private readonly inWorkspace = vscode.workspace.createFileSystemWatcher('**');
+	private readonly elsewhere = new Map<string, vscode.FileSystemWatcher>();
 	private readonly waiting = new Set<NodeJS.Timeout>();
+	private files: readonly string[] = [];
 
 	constructor(changed: (file: string) => void) {
 		this.changed = changed;
+		this.follow(this.inWorkspace);
 	}
 
 	watch(files: readonly string[]): void {
-		const wanted = new Set(files);
-		for (const [file, watcher] of this.watchers) {
-			if (wanted.has(file)) continue;
+		this.files = files;
+		const wanted = files.filter((file) => !vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)));
+		for (const [file, watcher] of this.elsewhere) {
+			if (wanted.includes(file)) continue;
 			watcher.dispose();
-			this.watchers.delete(file);
+			this.elsewhere.delete(file);
 		}
-		for (const file of wanted) if (!this.watchers.has(file)) this.watchers.set(file, this.watcherOf(file));
+		for (const file of wanted) {
+			if (this.elsewhere.has(file)) continue;
+			const folder = vscode.Uri.file(path.dirname(file));
+			// Names may have characters that mean something in a pattern.
+			const pattern = path.basename(file).replaceAll(/[[\]{}*?]/g, '[$&]');
+			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern));
+			this.elsewhere.set(file, watcher);
+			this.follow(watcher);
+		}
 	}
 
 	dispose(): void {
 		this.watch([]);
+		this.inWorkspace.dispose();
 		for (const timer of this.waiting) clearTimeout(timer);
 	}
 
-	private watcherOf(file: string): vscode.Disposable {
-		const folder = vscode.Uri.file(path.dirname(file));
-		// Names may have characters that mean something in a pattern.
-		const pattern = path.basename(file).replaceAll(/[[\]{}*?]/g, '[$&]');
-		const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern));
-		watcher.onDidChange(() => this.changed(file));
-		watcher.onDidCreate(() => this.changed(file));
-		watcher.onDidDelete(() => {
+	private follow(watcher: vscode.FileSystemWatcher): void {
+		watcher.onDidChange((uri) => this.tell(uri));
+		watcher.onDidCreate((uri) => this.tell(uri));
+		watcher.onDidDelete((uri) => {
+			// Of a folder only its own removal is told.
+			if (!this.files.some((file) => isInside(uri.fsPath, file))) return;
 			const timer = setTimeout(() => {
 				this.waiting.delete(timer);
-				this.changed(file);
+				this.tell(uri);
 			}, returnTime);
 			this.waiting.add(timer);
 		});
-		return watcher;
+	}
+
+	private tell({ fsPath }: vscode.Uri): void {
+		for (const file of this.files) if (isInside(fsPath, file)) this.changed(file);
 	}
 }
