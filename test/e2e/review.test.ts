@@ -137,6 +137,17 @@ stories('review', (stories) => {
 		await key(bench, 'Alt+F3');
 		await bench.page.locator('.peekview-widget').getByText("'sha1'").first().waitFor();
 		await bench.screenshot('review-zh-hc-peek');
+		const press = async (row: string, action: string) => {
+			const shown = bench.page.locator('.scm-view .monaco-list-row').filter({ hasText: row }).first();
+			await shown.hover();
+			await shown.locator(`.action-label[aria-label*="${action}"]`).click();
+		};
+		await press('salt.ts', '保留文件的更改');
+		await status(bench, '3 处更改待审阅').waitFor();
+		await press('换一个更好的哈希', '全部撤销');
+		await until('nothing is left to review', async () => (await status(bench, '待审阅').count()) === 0);
+		assert.ok(existsSync(path.join(bench.folder, created)));
+		assert.ok(onDisk(bench, hash).includes("'sha1'"));
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });

@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { ChatView } from '../panel/chatView.ts';
+import { proposalCommands } from '../proposals/proposalCommands.ts';
+import type { Proposals } from '../proposals/proposals.ts';
 import type { ReviewBook } from '../review/reviewBook.ts';
 import { reviewCommands } from '../review/reviewCommands.ts';
 import type { SessionController } from '../session/sessionController.ts';
@@ -13,6 +15,7 @@ export interface CommandDeps {
 	readonly chat: ChatView;
 	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
 	readonly review: { readonly book: ReviewBook };
+	readonly proposals: Proposals;
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
@@ -56,9 +59,10 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 			const task = await pickTask();
 			if (task) await runTask(deps(), task);
 		},
+		...proposalCommands(() => deps().proposals),
 		...reviewCommands(() => {
-			const { review, chat } = deps();
-			return { book: review.book, compose: (text) => chat.focusComposer(text) };
+			const { review, chat, failed } = deps();
+			return { book: review.book, compose: (text) => chat.focusComposer(text), failed };
 		}),
 		...Object.fromEntries(taskNames.map((task) => [task, () => runTask(deps(), task)])),
 	};

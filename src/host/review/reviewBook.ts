@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { ChangeOutcome, FileChange, Workspace } from '../../core/ports/workspace.ts';
 import { applyEdits } from '../../core/tools/edits.ts';
 import type { RangeChange } from '../../core/review/lines.ts';
-import { sameLines } from '../../core/review/lines.ts';
+import { sameLines, splitLines } from '../../core/review/lines.ts';
 import {
 	agentEdited,
 	baselineOf,
@@ -52,8 +52,8 @@ interface Entry extends StoredReview {
 	file: ReviewedFile;
 	/** States before hunks were lost or made, for the editor's undo and redo; the latest last. */
 	history: readonly ReviewedFile[];
-	/** A change of ours is being written: what documents tell belongs to it, unless the person typed. */
-	writing: boolean;
+	/** The lines that are being written by us: what documents tell meanwhile belongs to that, unless the person typed. */
+	writing: readonly string[] | undefined;
 	typed: boolean;
 	cancelSave: (() => void) | undefined;
 }
@@ -118,9 +118,10 @@ export class ReviewBook {
 			const before = change.expected ?? '';
 			const entry = this.entries.get(key) ?? newEntry({ path: change.path, realPath }, unreviewed(before));
 			this.entries.set(key, entry);
-			const outcome = await written(entry, apply);
+			const planned = applyEdits(before, change.edits);
+			const outcome = await written(entry, splitLines(planned), apply);
 			if (outcome.kind === 'applied' && outcome.text.length <= limits.documentBytes) {
-				this.mark(entry, { before, planned: applyEdits(before, change.edits), text: outcome.text, creates });
+				this.mark(entry, { before, planned, text: outcome.text, creates });
 			} else if (outcome.kind === 'applied') entry.file = unreviewed('');
 			if (entry.file.hunks.length === 0 && entry.history.length === 0) this.entries.delete(key);
 			await this.settle(entry);
@@ -133,7 +134,7 @@ export class ReviewBook {
 		const entry = this.find(path);
 		if (!entry) return;
 		if (entry.writing) {
-			entry.typed ||= by === 'typing';
+			entry.typed ||= by === 'typing' && !sameLines(splitLines(text()), entry.writing);
 			return;
 		}
 		const before = entry.file;
@@ -179,11 +180,14 @@ export class ReviewBook {
 		return this.work.run(pathKey(entry.realPath), async () => {
 			const chosen = entry.file.hunks.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
 			if (chosen.length === 0) return { kind: 'gone' };
+			if ((await this.deps.workspace.openNotebook?.(entry.path))?.unsaved) {
+				return { kind: 'failed', message: 'an editor holds the notebook with unsaved changes' };
+			}
 			const before = entry.file;
 			const { edits, file } = undone(before, chosen);
 			const { path: target, realPath } = entry;
 			const change = { path: target, realPath, expected: textOf(before), edits };
-			const outcome = await written(entry, () => this.deps.workspace.change(change));
+			const outcome = await written(entry, file.lines, () => this.deps.workspace.change(change));
 			if (outcome.kind === 'failed') return outcome;
 			if (outcome.kind === 'changed') return { kind: 'gone' };
 			remember(entry, before);
@@ -285,17 +289,21 @@ export class ReviewBook {
 }
 
 function newEntry({ path, realPath }: Pick<StoredReview, 'path' | 'realPath'>, file: ReviewedFile): Entry {
-	return { path, realPath, file, history: [], writing: false, typed: false, cancelSave: undefined };
+	return { path, realPath, file, history: [], writing: undefined, typed: false, cancelSave: undefined };
 }
 
 /** Writes a change of ours; `typed` says afterwards whether the person typed meanwhile. */
-async function written(entry: Entry, apply: () => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
-	entry.writing = true;
+async function written(
+	entry: Entry,
+	lines: readonly string[],
+	apply: () => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome> {
+	entry.writing = lines;
 	entry.typed = false;
 	try {
 		return await apply();
 	} finally {
-		entry.writing = false;
+		entry.writing = undefined;
 	}
 }
 

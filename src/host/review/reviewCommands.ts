@@ -13,6 +13,7 @@ export interface ReviewCommandDeps {
 	readonly book: ReviewBook;
 	/** Puts a text into the composer and the focus there. */
 	readonly compose: (text: string) => Promise<void>;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 type Command = (...args: unknown[]) => Promise<void>;
@@ -29,11 +30,11 @@ export function reviewCommands(deps: () => ReviewCommandDeps): Readonly<Record<s
 		'review.next': () => go(book(), 1),
 		'review.previous': () => go(book(), -1),
 		'review.keepHunk': (...args) => keep(book(), one(args)),
-		'review.undoHunk': (...args) => undo(book(), one(args)),
+		'review.undoHunk': (...args) => undo(deps(), one(args)),
 		'review.keepFile': (...args) => keep(book(), fileTargets(book(), args)),
-		'review.undoFile': (...args) => undo(book(), fileTargets(book(), args)),
+		'review.undoFile': (...args) => undo(deps(), fileTargets(book(), args)),
 		'review.keepAll': (...args) => keep(book(), allTargets(book(), args)),
-		'review.undoAll': (...args) => undo(book(), allTargets(book(), args)),
+		'review.undoAll': (...args) => undo(deps(), allTargets(book(), args)),
 		'review.openAll': (...args) => openAll(allTargets(book(), args), book()),
 		'review.comment': async (...args) => {
 			for (const target of one(args)) await comment(deps(), target);
@@ -45,7 +46,7 @@ async function keep(book: ReviewBook, targets: readonly Target[]): Promise<void>
 	for (const { path: file, ids } of targets) await book.keep(file, ids);
 }
 
-async function undo(book: ReviewBook, targets: readonly Target[]): Promise<void> {
+async function undo({ book, failed }: ReviewCommandDeps, targets: readonly Target[]): Promise<void> {
 	const gone: string[] = [];
 	for (const { path: file, ids } of targets) {
 		if (book.file(file)?.created) {
@@ -55,9 +56,9 @@ async function undo(book: ReviewBook, targets: readonly Target[]): Promise<void>
 		const outcome = await book.undo(file, ids);
 		if (outcome.kind === 'gone') gone.push(file);
 		else if (outcome.kind === 'failed') {
-			const name = path.basename(file);
+			failed('undoing a change', new Error(outcome.message));
 			void vscode.window.showErrorMessage(
-				vscode.l10n.t('The change of {0} could not be undone: {1}.', name, outcome.message),
+				vscode.l10n.t('{0} cannot be written now. Its changes stay as they are.', path.basename(file)),
 			);
 		}
 	}

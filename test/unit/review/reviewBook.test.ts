@@ -140,6 +140,16 @@ suite('review: the book', () => {
 		assert.match(text(), /^one\ntwo\nthree\nfour and mine/);
 	});
 
+	test('an edit at the cursor, formatted on saving, stays the agent’s', async () => {
+		workspace.beforeChange = () => {
+			const now = 'one\nTWO\nthree\nfour\nfive\n';
+			book.documentChanged({ path: file, changes: [], by: 'typing', undoing: false, lineCount: 6, text: () => now });
+		};
+		workspace.format = (some) => some.replace('TWO', 'TWO;');
+		await agent('one\nTWO\nthree\nfour\nfive\n');
+		assert.deepEqual(hunks(), [[1, 1, 'two\n']]);
+	});
+
 	test('a created file is one hunk and knows whether the person wrote into it', async () => {
 		await agent('new\n', '/w/new.txt');
 		const created = () => book.file('/w/new.txt');
