@@ -251,6 +251,8 @@ export const limits = {
 	checkpointFinds: 500,
 	/** Files of a project whose contents are known from what the agent has read. */
 	checkpointReads: 500,
+	/** Bytes of a file that is kept because the agent has read it. */
+	checkpointReadBytes: 1024 * 1024,
 
 	// Background work: questions to the small model after an exchange.
 	/** Characters of an exchange that such a question shows, of one message in it, and of one call's input. */

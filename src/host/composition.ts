@@ -178,22 +178,21 @@ async function openSession(
 	const sessionId = stored && id !== undefined ? id : newUuid();
 	const file = stored ?? (await store.create({ cwd, sessionId }));
 	const journal = new FreezableJournal(file.journal);
-	const recorded = parts.checkpoints.record({ workspace, journal }, { cwd, sessionId });
 	const shell = new TerminalShell({
 		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
 		log: (message) => log.info(message),
 	});
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
+	const shellParser = new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars'));
 	const results = new FileResultStore({ cwd, sessionId });
 	const inFolder = hasFolder();
 	const conversation: Conversation = createConversation({
 		sessionId,
 		ports: {
 			client: service,
-			...recorded,
+			...parts.checkpoints.record({ workspace, journal, shell }, { cwd, sessionId, shellParser }),
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
-			shell,
-			shellParser: new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars')),
+			shellParser,
 			results,
 			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
 			...(inFolder ? memoryPorts(cwd) : {}),

@@ -41,7 +41,10 @@ export function changedSince(
 	promptId: string,
 ): readonly ChangedFile[] | undefined {
 	const start = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
-	return start < 0 ? undefined : changedFiles(records.slice(start));
+	if (start < 0) return undefined;
+	// What a look found late may belong to a message before this one.
+	const earlier = new Set(records.slice(0, start).map((record) => (record.type === 'prompt' ? record.id : undefined)));
+	return changedFiles(records.slice(start).filter((record) => record.type !== 'found' || !earlier.has(record.prompt)));
 }
 
 /** The restore that can be taken back: the newest one, unless it was taken back. */
@@ -105,6 +108,7 @@ function changedFiles(records: readonly CheckpointRecord[]): readonly ChangedFil
 			// Without a beginning it goes on from where the last change left the file.
 			if (last) known.push({ before: last.before, after: record.image });
 		}
+		if (record.type === 'found') stepsOf(record.path).push({ before: record.before, after: record.after });
 		if (record.type === 'restored') {
 			for (const { path, before, after } of record.files) stepsOf(path).push({ before, after });
 		}

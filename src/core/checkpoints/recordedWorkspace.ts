@@ -8,9 +8,13 @@ export class RecordedWorkspace implements Workspace {
 	private readonly inner: Workspace;
 	private readonly recorder: CheckpointRecorder;
 
-	constructor(inner: Workspace, recorder: CheckpointRecorder) {
+	private readonly seen: (path: string) => void;
+
+	/** `seen` is told what was read. */
+	constructor(inner: Workspace, recorder: CheckpointRecorder, seen: (path: string) => void = () => {}) {
 		this.inner = inner;
 		this.recorder = recorder;
+		this.seen = seen;
 		if (inner.obstacle) this.obstacle = (change) => inner.obstacle?.(change) ?? Promise.resolve(undefined);
 		if (inner.openNotebook) this.openNotebook = (path) => inner.openNotebook?.(path) ?? Promise.resolve(undefined);
 	}
@@ -27,8 +31,10 @@ export class RecordedWorkspace implements Workspace {
 		return outcome;
 	}
 
-	read(path: string): Promise<FileContent> {
-		return this.inner.read(path);
+	async read(path: string): Promise<FileContent> {
+		const content = await this.inner.read(path);
+		if (content.kind === 'text') this.seen(path);
+		return content;
 	}
 
 	stat(path: string): Promise<FileStat | undefined> {

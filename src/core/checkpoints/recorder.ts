@@ -1,6 +1,6 @@
 // Keeps what the agent is about to change: around each change of a file, by edit tools and by commands, as it was before and
 // as it was left. Rule: what cannot be kept never holds up the agent; the list says so instead.
-import type { CheckpointIndex, FileImage, FileImages } from '../ports/checkpoints.ts';
+import type { CheckpointIndex, CheckpointRecord, FileImage, FileImages } from '../ports/checkpoints.ts';
 import { pathKey } from '../util/paths.ts';
 import { sameImage } from './sameImage.ts';
 
@@ -14,6 +14,10 @@ export class CheckpointRecorder {
 	private readonly options: RecorderOptions;
 	/** As the agent left the files that it has changed since the newest message of the person. */
 	private readonly left = new Map<string, FileImage>();
+	/** As the agent left each file, in the whole of this window's conversation. */
+	private readonly everLeft = new Map<string, FileImage>();
+	/** The newest message of the person; empty before the first. */
+	prompt = '';
 
 	constructor(options: RecorderOptions) {
 		this.options = options;
@@ -22,6 +26,7 @@ export class CheckpointRecorder {
 	/** A message of the person: the changes that follow are its own. */
 	promptTaken(id: string): void {
 		this.left.clear();
+		this.prompt = id;
 		this.options.index.append({ type: 'prompt', id });
 	}
 
@@ -40,7 +45,21 @@ export class CheckpointRecorder {
 		return async (changed) => {
 			const after = changed ? await images.look(path) : image;
 			this.left.set(key, after);
+			this.everLeft.set(key, after);
 			index.append({ type: 'after', path, image: after });
 		};
+	}
+
+	/** As the agent left the file when it last changed it; undefined when it did not. */
+	lastLeft(path: string): FileImage | undefined {
+		return this.everLeft.get(pathKey(path));
+	}
+
+	/** A change that was found only afterwards; `prompt`: the message whose commands made it. */
+	found(change: Omit<Extract<CheckpointRecord, { type: 'found' }>, 'type'>): void {
+		const key = pathKey(change.path);
+		this.everLeft.set(key, change.after);
+		if (change.prompt === this.prompt) this.left.set(key, change.after);
+		this.options.index.append({ type: 'found', ...change });
 	}
 }

@@ -60,6 +60,14 @@ export type CheckpointRecord =
 	| { readonly type: 'before'; readonly path: string; readonly image: FileImage }
 	/** A file as the agent left it. */
 	| { readonly type: 'after'; readonly path: string; readonly image: FileImage }
+	/** A change that was found only afterwards, and that belongs to this message of the person, whatever came since. */
+	| {
+			readonly type: 'found';
+			readonly prompt: string;
+			readonly path: string;
+			readonly before: FileImage;
+			readonly after: FileImage;
+	  }
 	/** A restore, written before its first file is: it is a change like others, and can be taken back. */
 	| {
 			readonly type: 'restored';

@@ -121,9 +121,7 @@ export function fileItems(
 	const conflicts = all.filter(({ file }) => file?.conflict !== undefined);
 	return [
 		...all.filter(({ file }) => file?.conflict === undefined),
-		...(conflicts.length > 0
-			? [separator(vscode.l10n.t('changed by you or another program; kept unless chosen')), ...conflicts]
-			: []),
+		...(conflicts.length > 0 ? [separator(vscode.l10n.t('kept unless chosen')), ...conflicts] : []),
 		...plan.lost.map(({ path: file, reason }) =>
 			separator(vscode.l10n.t('{0} cannot be restored: {1}', shownPath(file, roots), reasonWords(reason))),
 		),
@@ -164,8 +162,8 @@ function effectWords({ effect }: PlannedFile): string | undefined {
 
 function conflictWords(conflict: NonNullable<PlannedFile['conflict']>): string {
 	return conflict === 'changed_since'
-		? vscode.l10n.t('It has changed since the agent left it: restoring loses those changes.')
-		: vscode.l10n.t('It was changed between two edits of the agent: restoring loses those changes.');
+		? vscode.l10n.t('Changed since by you or another program')
+		: vscode.l10n.t('Changed by you or another program between edits of the agent');
 }
 
 /** Why a file was not restored. */

@@ -33,6 +33,7 @@ const record: z.ZodType<CheckpointRecord> = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('prompt'), id: z.string() }),
 	z.object({ type: z.literal('before'), path: z.string(), image }),
 	z.object({ type: z.literal('after'), path: z.string(), image }),
+	z.object({ type: z.literal('found'), prompt: z.string(), path: z.string(), before: image, after: image }),
 	z.object({
 		type: z.literal('restored'),
 		to: z.string(),

@@ -1,0 +1,199 @@
+// What shell commands change: the files that a command's text names are kept before it runs; a look over the project afterwards
+// finds the others, which come back from what was known of them, or are listed as lost.
+// Contract: a command never waits for a look over the project.
+import { limits } from '../limits.ts';
+import type { FileImage, FileImages } from '../ports/checkpoints.ts';
+import type { FileMark, Listing, ProjectScan, TrackedFiles } from '../ports/projectScan.ts';
+import type { ShellCommand } from '../ports/shell.ts';
+import { pathKey } from '../util/paths.ts';
+import type { CheckpointRecorder } from './recorder.ts';
+import { sameImage } from './sameImage.ts';
+
+export interface CommandWatchOptions {
+	readonly recorder: CheckpointRecorder;
+	readonly images: Pick<FileImages, 'keep' | 'look'>;
+	/** The image of bytes that are no file's. */
+	readonly keepBytes: (bytes: Uint8Array) => Promise<FileImage>;
+	readonly scan: ProjectScan;
+	/** Absolute paths that the command line may write, as far as its text says. Never rejects. */
+	readonly targets: (command: ShellCommand) => Promise<readonly string[]>;
+	/** Files that editors show. */
+	readonly openFiles: () => readonly string[];
+	/** True for what the person saved since then (milliseconds since the epoch). */
+	readonly savedByPerson: (path: string, since: number) => boolean;
+	readonly now: () => number;
+}
+
+interface Known {
+	readonly mark: FileMark;
+	readonly image: FileImage;
+}
+interface Baseline {
+	readonly listing: Listing;
+	readonly tracked: TrackedFiles | undefined;
+}
+
+export class CommandWatch {
+	private readonly options: CommandWatchOptions;
+	/** What the agent has read, as it was then; the oldest go first. */
+	private readonly reads = new Map<string, Known>();
+	private baseline: Baseline | undefined;
+	private looking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+
+	constructor(options: CommandWatchOptions) {
+		this.options = options;
+	}
+
+	/** A file was read. Nobody waits for this. Never rejects. */
+	async seen(path: string): Promise<void> {
+		const mark = await this.options.scan.mark(path);
+		const known = this.reads.get(path);
+		if (!mark || mark.size > limits.checkpointReadBytes || (known && sameMark(known.mark, mark))) return;
+		this.reads.set(path, { mark, image: await this.options.images.keep(path) });
+		const oldest = this.reads.keys().next();
+		if (this.reads.size > limits.checkpointReads && !oldest.done) this.reads.delete(oldest.value);
+	}
+
+	/** The first look, from which later ones see what is new. Nobody waits for this. */
+	begin(): void {
+		if (this.baseline === undefined && this.looking === undefined) this.look(async () => {});
+	}
+
+	/** Keeps what the command may write. Gives back what to call when it is over. Never rejects. */
+	async before(command: ShellCommand): Promise<() => Promise<void>> {
+		const { recorder, targets, now } = this.options;
+		const prompt = recorder.prompt;
+		const named = await this.named(await targets(command));
+		const settle = await Promise.all(named.map((path) => recorder.before(path)));
+		const shown = await this.shown();
+		// A look that is under way would take what the command does for what was before.
+		this.looking?.controller.abort('command');
+		const since = now();
+		return async () => {
+			await Promise.all(settle.map(async (done, index) => done(!(await this.isFolder(named[index] ?? '')))));
+			const handled = new Set(named.map((path) => pathKey(path)));
+			this.look((before, after) => this.compare({ before, after, since, prompt, handled, shown }));
+		};
+	}
+
+	/** For tests, and the end of a session: no look is under way. */
+	async settled(): Promise<void> {
+		while (this.looking) await this.looking.done;
+	}
+
+	stop(): void {
+		this.looking?.controller.abort('stop');
+	}
+
+	/** The files that the command's text names, within bounds. */
+	private async named(paths: readonly string[]): Promise<readonly string[]> {
+		const found = new Map<string, string>();
+		let bytes = 0;
+		for (const target of paths) {
+			for (const path of await this.options.scan.filesOf(target, limits.checkpointCommandFiles)) {
+				bytes += (await this.options.scan.mark(path))?.size ?? 0;
+				if (found.size >= limits.checkpointCommandFiles || bytes > limits.checkpointCommandBytes) break;
+				found.set(pathKey(path), path);
+			}
+		}
+		return [...found.values()];
+	}
+
+	/** A folder that a command has made: what is in it is found by the look afterwards. */
+	private async isFolder(path: string): Promise<boolean> {
+		const [first] = await this.options.scan.filesOf(path, 1);
+		return first !== path;
+	}
+
+	/** Images of the files that editors show. */
+	private async shown(): Promise<ReadonlyMap<string, FileImage>> {
+		const files = this.options.openFiles().slice(0, limits.checkpointOpenFiles);
+		return new Map(await Promise.all(files.map(async (file) => [file, await this.options.images.keep(file)] as const)));
+	}
+
+	private look(compare: (before: Baseline | undefined, after: Listing) => Promise<void>): void {
+		this.looking?.controller.abort('again');
+		const controller = new AbortController();
+		const { signal } = controller;
+		const run = async () => {
+			const listing = await this.options.scan.list(signal);
+			if (signal.aborted) return;
+			await compare(this.baseline, listing);
+			const tracked = await this.options.scan.tracked(signal);
+			if (!signal.aborted) this.baseline = { listing, tracked };
+		};
+		const done = run()
+			.catch(() => undefined)
+			.finally(() => {
+				if (this.looking?.controller === controller) this.looking = undefined;
+			});
+		this.looking = { controller, done };
+	}
+
+	private async compare(look: {
+		readonly before: Baseline | undefined;
+		readonly after: Listing;
+		readonly since: number;
+		readonly prompt: string;
+		readonly handled: ReadonlySet<string>;
+		readonly shown: ReadonlyMap<string, FileImage>;
+	}): Promise<void> {
+		const { before, after, since, handled, shown } = look;
+		const { recorder, images, savedByPerson } = this.options;
+		let finds = 0;
+		for (const [path, was] of changes(before?.listing, after, since)) {
+			if (finds >= limits.checkpointFinds) return;
+			if (handled.has(pathKey(path)) || savedByPerson(path, since)) continue;
+			const now = await images.look(path);
+			const left = recorder.lastLeft(path);
+			if (left && sameImage(left, now)) continue;
+			const image =
+				was === 'missing' ? ({ kind: 'missing' } as const) : await this.source(path, { was, before, shown });
+			if (sameImage(image, now)) continue;
+			recorder.found({ prompt: look.prompt, path, before: image, after: now });
+			finds++;
+		}
+	}
+
+	/** The file as it was, from whatever knows it. */
+	private async source(
+		path: string,
+		{
+			was,
+			before,
+			shown,
+		}: {
+			readonly was: FileMark | undefined;
+			readonly before: Baseline | undefined;
+			readonly shown: ReadonlyMap<string, FileImage>;
+		},
+	): Promise<FileImage> {
+		const open = shown.get(path);
+		if (open) return open;
+		const read = this.reads.get(path);
+		if (read && was && sameMark(read.mark, was)) return read.image;
+		const bytes = was && (await before?.tracked?.bytes(path, was.size));
+		return bytes ? this.options.keepBytes(bytes) : { kind: 'unkept', reason: 'unexpected' };
+	}
+}
+
+/** Changed files and what they were: their mark, `missing`, or unknown. */
+function* changes(
+	before: Listing | undefined,
+	after: Listing,
+	since: number,
+): Generator<readonly [string, FileMark | 'missing' | undefined]> {
+	for (const [path, mark] of after.files) {
+		const was = before?.files.get(path);
+		if (was) {
+			if (!sameMark(was, mark)) yield [path, was];
+		} else if (before?.complete === true) yield [path, 'missing'];
+		else if (mark.mtime >= since) yield [path, undefined];
+	}
+	if (!after.complete) return;
+	for (const [path, was] of before?.files ?? []) if (!after.files.has(path)) yield [path, was];
+}
+
+function sameMark(one: FileMark, other: FileMark): boolean {
+	return one.size === other.size && one.mtime === other.mtime;
+}

@@ -1,0 +1,109 @@
+// Going back to before a message on the real workbench: what would change is shown first, the person's own changes are kept, the
+// message's text is in the composer again, and a restore is taken back.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { lastUserText, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { poll } from './harness/workbenchPage.ts';
+
+const hash = 'src/util/hash.ts';
+const write = (name: string, content: string) => toolUse('Write', { file_path: name, content });
+const settings = { 'loopwright.permissionMode': 'acceptEdits' };
+
+stories('checkpoints', (stories) => {
+	const text = (bench: Workbench, name: string) => {
+		const file = path.join(bench.folder, name);
+		return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+	};
+	const untilText = (bench: Workbench, name: string, wanted: string | undefined) =>
+		poll(10_000, async () => (text(bench, name) === wanted ? true : undefined));
+	const row = (bench: Workbench, label: string) =>
+		bench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
+	async function openMenu(bench: Workbench, prompt: string): Promise<void> {
+		const article = (await bench.articles('You')).filter({ hasText: prompt });
+		await article.hover();
+		await article.getByRole('button', { name: bench.text('Restore…'), exact: true }).click();
+		await row(bench, bench.text('Restore conversation')).waitFor();
+	}
+	const enter = (bench: Workbench) => bench.page.keyboard.press('Enter');
+
+	test('files: listed with what changes, a conflict is kept, the difference can be seen, and it is taken back', async () => {
+		stories.mock.setScript([
+			turn(toolUse('Read', { file_path: hash })),
+			turn(
+				toolUse('Edit', { file_path: hash, old_string: "'sha1'", new_string: "'sha256'" }),
+				write('notes/new.md', '# New\n'),
+				write('mine.txt', 'by the agent\n'),
+			),
+			turn('Done.'),
+		]);
+		const bench = await stories.open({ settings });
+		const before = text(bench, hash);
+		await bench.ask('Use a better hash');
+		writeFileSync(path.join(bench.folder, 'mine.txt'), 'by the person\n');
+		await openMenu(bench, 'Use a better hash');
+		await bench.screenshot('restore-menu');
+		await row(bench, 'Restore files').click();
+		const conflict = row(bench, 'mine.txt');
+		await conflict.waitFor();
+		assert.equal(await conflict.locator('input[type=checkbox]:checked, .checked').count(), 0);
+		await bench.screenshot('restore-files');
+		await row(bench, 'hash.ts').hover();
+		await row(bench, 'hash.ts').getByRole('button', { name: 'Show the difference' }).click();
+		await bench.page.locator('.tab', { hasText: 'now ↔ restored' }).waitFor();
+		await bench.screenshot('restore-difference');
+		await bench.page.locator('.quick-input-widget .quick-input-filter input[type=text]').focus();
+		await enter(bench);
+		assert.ok(await untilText(bench, hash, before));
+		assert.ok(await untilText(bench, 'notes/new.md', undefined));
+		assert.equal(text(bench, 'mine.txt'), 'by the person\n');
+		await bench.runCommand('Loopwright: Redo Restore');
+		assert.ok(await untilText(bench, 'notes/new.md', '# New\n'));
+		assert.match(text(bench, hash) ?? '', /'sha256'/);
+	});
+
+	test('conversation and files, by keyboard: the message is in the composer, the rest is gone, also after a reload', async () => {
+		stories.mock.setScript([turn('One.'), turn(write('two.txt', 'two\n')), turn('Two.'), turn('Three.')]);
+		const bench = await stories.open({ settings });
+		await bench.ask('first thing');
+		await bench.ask('second thing');
+		assert.equal(text(bench, 'two.txt'), 'two\n');
+		await bench.runCommand('Loopwright: Rewind');
+		await row(bench, 'second thing').waitFor();
+		await enter(bench);
+		await row(bench, 'Restore files and conversation').waitFor();
+		await bench.page.keyboard.type('and conversation');
+		await enter(bench);
+		await row(bench, 'two.txt').waitFor();
+		await enter(bench);
+		assert.ok(await untilText(bench, 'two.txt', undefined));
+		const composer = await bench.composer();
+		assert.ok(await poll(10_000, async () => ((await composer.inputValue()) === 'second thing' ? true : undefined)));
+		assert.equal(await (await bench.articles('You')).count(), 1);
+		await bench.screenshot('restore-both-done');
+		await bench.reloadWindow();
+		await (await bench.articles('Loopwright')).getByText('One.').waitFor();
+		assert.equal(await (await bench.articles('You')).count(), 1);
+		await bench.ask('another thing');
+		const last = stories.mock.requests.at(-1) ?? assert.fail();
+		assert.equal(lastUserText(last), 'another thing');
+		assert.ok(!JSON.stringify(last.body).includes('second thing'));
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('fork, in Chinese: a new conversation from there', async () => {
+		stories.mock.setScript([turn('One.'), turn('Two.'), turn('Other.')]);
+		const bench = await stories.open({ settings, locale: 'zh-cn' });
+		await bench.ask('first thing');
+		await bench.ask('second thing');
+		await openMenu(bench, 'second thing');
+		await bench.screenshot('restore-menu-zh-cn');
+		await row(bench, bench.text('Fork from here')).click();
+		assert.ok(await poll(10_000, async () => ((await (await bench.articles('You')).count()) === 1 ? true : undefined)));
+		await bench.ask('instead');
+		assert.ok(JSON.stringify(stories.mock.requests.at(-1)?.body).includes('first thing'));
+		assert.deepEqual(stories.mock.violations, []);
+	});
+});
