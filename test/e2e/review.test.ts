@@ -1,10 +1,11 @@
 // Review of applied edits on the real workbench: marks in the live editor, the peek, the list, the diff of all, keys, a reload.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
-import type { Workbench } from './harness/workbench.ts';
+import { sampleWorkspace, type Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 const hash = 'src/util/hash.ts';
@@ -148,6 +149,33 @@ stories('review', (stories) => {
 		await until('nothing is left to review', async () => (await status(bench, '待审阅').count()) === 0);
 		assert.ok(existsSync(path.join(bench.folder, created)));
 		assert.ok(onDisk(bench, hash).includes("'sha1'"));
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('beside git: both lists, both marks, and our actions for our changes alone', async () => {
+		const folder = sampleWorkspace();
+		const own = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
+		for (const args of [
+			['init', '-q'],
+			['add', '.'],
+			['commit', '-qm', 'first'],
+		]) {
+			execFileSync('git', [...own, ...args], { cwd: folder });
+		}
+		const bench = await stories.open({ settings, folder });
+		await bench.openFile(hash);
+		await bench.typeInEditor(' // mine', 17);
+		await bench.ask('Use a better hash');
+		await status(bench, '4 changes to review').click();
+		const list = bench.page.locator('.scm-view');
+		await list.getByText('Loopwright Changes').first().waitFor();
+		await list.getByText('Use a better hash').first().waitFor();
+		await lenses(bench, 'Keep').nth(1).waitFor();
+		await focusEditor(bench);
+		await key(bench, 'Control+Home');
+		await key(bench, 'Alt+F3');
+		await bench.page.locator('.peekview-widget').getByText("'sha1'").first().waitFor();
+		await bench.screenshot('review-beside-git');
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });
