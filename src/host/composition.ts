@@ -36,6 +36,7 @@ import { PlanDocuments } from './plan/planDocuments.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
+import { Proposals } from './proposals/proposals.ts';
 import { Review } from './review/review.ts';
 import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
@@ -75,12 +76,18 @@ export function compose(context: vscode.ExtensionContext): Product {
 		sessionFolder: () => sessionFolder(workspace.roots[0] ?? '', controller.state.sessionId),
 		failed: log.failed,
 	});
+	const proposals = new Proposals({
+		desk,
+		focusEditor: () => settings.focusEditor,
+		panelFocus: () => channel.focus,
+		failed: log.failed,
+	});
+	const panelDeps = { controller, folder, selectModel, plans, proposals, failed: log.failed };
 	const pages = new PanelPages({
 		extensionUri: context.extensionUri,
 		channel,
 		opened: () => openedOrReported(controller),
-		handle: (message, surface) =>
-			handlePanelRequest(message, { controller, folder, selectModel, plans, failed: log.failed }, surface),
+		handle: (message, surface) => handlePanelRequest(message, panelDeps, surface),
 		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
 	});
 	const chat = new ChatView(pages);
@@ -90,6 +97,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const subscriptions = vscode.Disposable.from(
 		chat,
 		plans,
+		proposals,
 		review,
 		restore,
 		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
@@ -105,6 +113,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		controller,
 		chat,
 		review,
+		proposals,
 		restore,
 		failed: log.failed,
 		focusRequest: () => requestFocus.toggle(),

@@ -54,6 +54,16 @@ export type ToHost =
 	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }
 	/** The person types a rule for a request: what would it do? */
 	| { readonly type: 'rule_typed'; readonly requestId: string; readonly rule: string }
+	/** The word on one hunk of a proposed edit, `null` takes it back; the request stays open. */
+	| {
+			readonly type: 'hunk_decided';
+			readonly requestId: string;
+			/** By its index in the request's hunks. */
+			readonly hunk: number;
+			readonly outcome: 'accepted' | 'denied' | null;
+	  }
+	/** Show a proposed edit as a diff in an editor. */
+	| { readonly type: 'proposal_opened'; readonly requestId: string }
 	/** Show the plan of a request as a document in an editor. */
 	| { readonly type: 'plan_opened'; readonly requestId: string }
 	| { readonly type: 'focus_moved'; readonly focus: PanelFocus }

@@ -14,12 +14,15 @@ function isBounded(input: Readonly<Record<string, unknown>>): boolean {
 	return JSON.stringify(input).length <= 5_000_000;
 }
 
+const hunkOutcome = z.strictObject({ kind: z.enum(['accepted', 'denied']), reason: shortText.exactOptional() });
+
 const answer = z.discriminatedUnion('behavior', [
 	z.strictObject({
 		behavior: z.literal('allow'),
 		rule: z.strictObject({ text: shortText.min(1), scope: z.enum(ruleScopes) }).exactOptional(),
 		input: z.record(z.string(), z.unknown()).refine(isBounded, 'The changed input is too long.').exactOptional(),
 		mode: z.enum(permissionModes).exactOptional(),
+		edit: z.strictObject({ hunks: z.array(hunkOutcome).max(1000) }).exactOptional(),
 	}),
 	z.strictObject({ behavior: z.literal('deny'), reason: shortText.exactOptional() }),
 ]);
@@ -36,6 +39,13 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('retry_requested') }),
 	z.strictObject({ type: z.literal('permission_answered'), requestId: id, answer }),
 	z.strictObject({ type: z.literal('rule_typed'), requestId: id, rule: shortText }),
+	z.strictObject({
+		type: z.literal('hunk_decided'),
+		requestId: id,
+		hunk: z.number().int().nonnegative(),
+		outcome: z.enum(['accepted', 'denied']).nullable(),
+	}),
+	z.strictObject({ type: z.literal('proposal_opened'), requestId: id }),
 	z.strictObject({ type: z.literal('plan_opened'), requestId: id }),
 	z.strictObject({ type: z.literal('focus_moved'), focus: z.enum(['request', 'elsewhere', 'none']) }),
 	z.strictObject({ type: z.literal('mode_selected'), mode: z.enum(permissionModes) }),

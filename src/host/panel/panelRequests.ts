@@ -1,7 +1,9 @@
 // What the person does in the panel: to the controller, or to the editor.
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { PermissionAnswer } from '../../shared/permission.ts';
 import type { PlanDocuments } from '../plan/planDocuments.ts';
+import type { Proposals } from '../proposals/proposals.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { SurfaceHandle } from './channel.ts';
 import { externalLink } from './inbound.ts';
@@ -13,6 +15,7 @@ export interface RequestDeps {
 	folder(): string;
 	selectModel(model: string): Promise<void>;
 	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
+	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -49,7 +52,16 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'retry_requested':
 			return controller.retry();
 		case 'permission_answered':
-			return controller.answer(message.requestId, deps.plans.completed(message.requestId, message.answer));
+			return controller.answer(message.requestId, completed(message, deps));
+		case 'hunk_decided':
+			return deps.proposals.decide(
+				message.requestId,
+				[message.hunk],
+				message.outcome && { kind: message.outcome },
+				false,
+			);
+		case 'proposal_opened':
+			return deps.proposals.openDiff(message.requestId, true);
 		case 'plan_opened':
 			return deps.plans.open(message.requestId);
 		case 'rule_typed': {
@@ -75,6 +87,14 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'command_requested':
 			await vscode.commands.executeCommand(...editorCommand(message.command));
 	}
+}
+
+/** With what the person wrote and decided elsewhere than on the card. */
+function completed(
+	{ requestId, answer }: Extract<PanelRequest, { type: 'permission_answered' }>,
+	{ plans, proposals }: RequestDeps,
+): PermissionAnswer {
+	return proposals.completed(requestId, plans.completed(requestId, answer));
 }
 
 function editorCommand(

@@ -1,11 +1,13 @@
 // The requests and long waits that wait for the person: kept here, not in the panel, so that closing, reloading or killing the webview loses
 // none. Contract: each is answered exactly once; an answer that comes later, or for an unknown id, changes nothing.
 import type { Interaction } from '../../core/ports/interaction.ts';
+import type { ProposedEdit } from '../../core/ports/workspace.ts';
 import type { PermissionAnswer, PermissionRequest, RequestDetail } from '../../shared/permission.ts';
 import type { WaitView } from '../../shared/view.ts';
 
 interface Waiting {
 	request: PermissionRequest;
+	readonly proposed: ProposedEdit | undefined;
 	readonly settle: (answer: PermissionAnswer) => void;
 }
 
@@ -26,13 +28,18 @@ export class PermissionDesk implements Interaction {
 		return this.requests;
 	}
 
-	requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+	requestPermission(
+		request: PermissionRequest,
+		signal: AbortSignal,
+		proposed?: ProposedEdit,
+	): Promise<PermissionAnswer> {
 		const stopped: PermissionAnswer = { behavior: 'deny', stopped: true };
 		if (signal.aborted) return Promise.resolve(stopped);
 		return new Promise((resolve) => {
 			const abort = () => entry.settle(stopped);
 			const entry: Waiting = {
 				request,
+				proposed,
 				settle: (answer) => {
 					if (!this.waiting.includes(entry)) return;
 					signal.removeEventListener('abort', abort);
@@ -87,6 +94,11 @@ export class PermissionDesk implements Interaction {
 		if (!entry) return false;
 		entry.settle(answer);
 		return true;
+	}
+
+	/** The texts of an edit that waits under this id. */
+	proposed(requestId: string): ProposedEdit | undefined {
+		return this.waiting.find(({ request }) => request.id === requestId)?.proposed;
 	}
 
 	/** Shows other details of a request that waits; what is asked stays the same. */

@@ -117,6 +117,11 @@ export class HostSettings implements vscode.Disposable {
 		return vscode.workspace.getConfiguration('loopwright').get('notifications') !== false;
 	}
 
+	/** The file of a proposed edit takes the focus when it is shown. */
+	get focusEditor(): boolean {
+		return vscode.workspace.getConfiguration('loopwright').get('review.focusEditor') === true;
+	}
+
 	/** Folders beside those of the workspace to which the agent has access. Absolute. */
 	get additionalFolders(): readonly string[] {
 		return this.live.current.additionalDirectories;

@@ -8,6 +8,7 @@ import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
 import type { RequestDraft } from '../vscodeApi.ts';
 import { allowKey, isAllowKey, isImeKey } from './composerKeys.ts';
+import { editOutcome } from './EditBody.tsx';
 import { PermissionReason } from './PermissionReason.tsx';
 import { dangerOf, requestTitle, suggestedRules, warningOf } from './permissionWords.ts';
 import { RequestBody } from './RequestBody.tsx';
@@ -47,7 +48,7 @@ export function PermissionCard({ request, position, count, replaces }: Props) {
 	};
 	const allow = () => {
 		if (blocked) return;
-		send({ behavior: 'allow', ...(changed === undefined ? {} : { input: { command: changed } }) });
+		send(allowed(request, draft));
 	};
 	const deny = () => {
 		const reason = draft.reason.trim();
@@ -104,6 +105,18 @@ export function PermissionCard({ request, position, count, replaces }: Props) {
 			<ReasonBox draft={draft} disabled={sent} onDraft={changeDraft} onDeny={deny} />
 		</div>
 	);
+}
+
+/** Just this call, with what the person changed in it. */
+function allowed(request: PermissionRequest, draft: RequestDraft): PermissionAnswer {
+	const command = changedCommand(request, draft);
+	const { detail } = request;
+	const hunks = detail.kind === 'edit' ? editOutcome(detail, draft.reason.trim()) : undefined;
+	return {
+		behavior: 'allow',
+		...(command === undefined ? {} : { input: { command } }),
+		...(hunks === undefined ? {} : { edit: { hunks } }),
+	};
 }
 
 /** The command as the person changed it; undefined when it is as the model wrote it. */

@@ -5,12 +5,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { PermissionRequest, RequestDetail } from '../../../src/shared/permission.ts';
 import { splitPath } from '../format.ts';
 import { Icon } from '../Icon.tsx';
-import { Diff } from '../tools/Diff.tsx';
-import { FileLink } from '../tools/FileLink.tsx';
-import { Changes } from '../tools/ToolCard.tsx';
 import { useGrowing } from '../useGrowing.ts';
 import type { RequestDraft } from '../vscodeApi.ts';
 import { isImeKey } from './composerKeys.ts';
+import { EditBody } from './EditBody.tsx';
 import { requestTitle } from './permissionWords.ts';
 
 interface Props {
@@ -34,7 +32,7 @@ export function RequestBody({ request, draft, disabled, onDraft }: Props) {
 				/>
 			);
 		case 'edit':
-			return <Edit detail={detail} />;
+			return <EditBody requestId={request.id} detail={detail} disabled={disabled} />;
 		case 'path':
 		case 'plan':
 		case 'questions':
@@ -121,20 +119,5 @@ function CommandBox({ command, disabled, onEdit }: Pick<CommandProps, 'disabled'
 				onEdit(undefined);
 			}}
 		/>
-	);
-}
-
-function Edit({ detail }: { readonly detail: Extract<RequestDetail, { kind: 'edit' }> }) {
-	return (
-		<>
-			<div class="request-file">
-				<FileLink path={detail.path} line={detail.hunks[0]?.newStart} />
-				<Changes added={detail.added} removed={detail.removed} />
-			</div>
-			<Diff hunks={detail.hunks} path={detail.path} />
-			{detail.unsaved && (
-				<p class="small">{t('The file has unsaved changes. They stay, and are saved with this edit.')}</p>
-			)}
-		</>
 	);
 }

@@ -1,11 +1,15 @@
 // Hunks as a small unified diff with line numbers. Signs and words carry the meaning, not colour alone.
 import { t } from '@vscode/l10n';
-import { Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { HunkView } from '../../../src/shared/permission.ts';
 
 interface Props {
 	readonly hunks: readonly HunkView[];
 	readonly path: string;
+	/** Stands above a hunk, by its index. */
+	readonly head?: ((index: number) => ComponentChildren) | undefined;
+	/** The hunk is not applied. */
+	readonly leftOut?: (index: number) => boolean;
 }
 interface DiffLine {
 	readonly sign: string;
@@ -16,15 +20,15 @@ interface DiffLine {
 /** Lines drawn before a hunk is cut; the editor shows all of it. */
 const shownLines = 200;
 
-export function Diff({ hunks, path }: Props) {
+export function Diff({ hunks, path, head, leftOut }: Props) {
 	return (
 		<div class="diff" role="region" tabIndex={0} aria-label={t('Changes of {0}', path)}>
 			<div class="diff-lines">
 				{hunks.map((hunk, index) => (
-					<Fragment key={index}>
-						{index > 0 && <div class="diff-gap">⋯</div>}
+					<div key={index} class={leftOut?.(index) ? 'diff-hunk left-out' : 'diff-hunk'}>
+						{head ? head(index) : index > 0 && <div class="diff-gap">⋯</div>}
 						<Hunk lines={numbered(hunk)} />
-					</Fragment>
+					</div>
 				))}
 			</div>
 		</div>

@@ -1,0 +1,122 @@
+// The hunks of a proposal as comment threads in the live editor: a small diff, Accept and Deny in the title, the reply is the
+// reason. Contract: a thread that is closed or collapsed answers nothing.
+import * as vscode from 'vscode';
+import { lineOf } from '../../core/tools/choice.ts';
+import type { HunkOutcome, HunkView } from '../../shared/permission.ts';
+import { outcomesOf, type OpenProposal } from './openProposal.ts';
+
+const controllerId = 'loopwright.proposals';
+
+/** Lines of a hunk that a thread shows; the diff has all of them. */
+const shownLines = 60;
+
+export interface HunkPlace {
+	readonly requestId: string;
+	readonly hunk: number;
+}
+
+export class ProposalThreads implements vscode.Disposable {
+	/** Made with the first proposal: VS Code shows its view of comments as soon as there is one. */
+	private controller: vscode.CommentController | undefined;
+	private readonly threads = new Map<string, readonly vscode.CommentThread[]>();
+
+	/** Shows a proposal as it is now; `uri`: where. */
+	show(proposal: OpenProposal, uri: vscode.Uri): void {
+		const before = this.threads.get(proposal.requestId) ?? [];
+		const { hunks } = proposal.detail;
+		const reused = before.length === hunks.length ? before : [];
+		if (reused.length === 0) for (const thread of before) thread.dispose();
+		const outcomes = outcomesOf(proposal);
+		const threads = hunks.map((hunk, index) => {
+			const range = rangeOf(hunk);
+			const thread = reused[index] ?? this.commenting().createCommentThread(uri, range, []);
+			if (reused[index] && !range.isEqual(thread.range ?? range)) thread.range = range;
+			fill(thread, { hunk, outcome: outcomes[index] ?? null, position: index + 1, count: hunks.length });
+			return thread;
+		});
+		this.threads.set(proposal.requestId, threads);
+	}
+
+	remove(requestId: string): void {
+		for (const thread of this.threads.get(requestId) ?? []) thread.dispose();
+		this.threads.delete(requestId);
+	}
+
+	/** Of a thread that a command was called on. */
+	find(thread: unknown): HunkPlace | undefined {
+		for (const [requestId, threads] of this.threads) {
+			const hunk = threads.findIndex((known) => known === thread);
+			if (hunk >= 0) return { requestId, hunk };
+		}
+		return undefined;
+	}
+
+	dispose(): void {
+		for (const requestId of this.threads.keys()) this.remove(requestId);
+		this.controller?.dispose();
+		this.controller = undefined;
+	}
+
+	private commenting(): vscode.CommentController {
+		if (this.controller) return this.controller;
+		const controller = vscode.comments.createCommentController(controllerId, vscode.l10n.t('Proposed changes'));
+		controller.options = {
+			prompt: vscode.l10n.t('Deny with a reason…'),
+			placeHolder: vscode.l10n.t('Why not? The agent reads this.'),
+		};
+		this.controller = controller;
+		return controller;
+	}
+}
+
+interface Shown {
+	readonly hunk: HunkView;
+	readonly outcome: HunkOutcome | null;
+	/** 1-based. */
+	readonly position: number;
+	readonly count: number;
+}
+
+function fill(thread: vscode.CommentThread, { hunk, outcome, position, count }: Shown): void {
+	const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState;
+	const body = diffOf(hunk);
+	const [first] = thread.comments;
+	if (first === undefined || !(first.body instanceof vscode.MarkdownString) || first.body.value !== body.value) {
+		thread.comments = [{ author: { name: 'Loopwright' }, body, mode: vscode.CommentMode.Preview }];
+	}
+	thread.canReply = outcome === null;
+	thread.contextValue = outcome?.kind ?? 'open';
+	thread.label = labelOf(outcome, position, count);
+	const state = outcome === null ? Expanded : Collapsed;
+	if (thread.collapsibleState !== state) thread.collapsibleState = state;
+}
+
+function labelOf(outcome: HunkOutcome | null, position: number, count: number): string {
+	if (outcome?.kind === 'accepted') return vscode.l10n.t('Accepted, applied when all is decided');
+	if (outcome?.kind === 'denied') return vscode.l10n.t('Denied');
+	return count === 1 ? vscode.l10n.t('Proposed change') : vscode.l10n.t('Proposed change {0} of {1}', position, count);
+}
+
+/** The lines in the live editor that it would change; where it only adds, the line before. 0-based. */
+export function rangeOf(hunk: HunkView): vscode.Range {
+	const first = lineOf(hunk);
+	const removed = hunk.lines.findLastIndex((line) => line.startsWith('-'));
+	const last =
+		removed < 0
+			? first - 1
+			: hunk.oldStart + hunk.lines.slice(0, removed).filter((line) => !line.startsWith('+')).length;
+	const start = Math.max(0, Math.min(first, last) - 1);
+	return new vscode.Range(start, 0, Math.max(start, last - 1), 0);
+}
+
+/** What changes; the lines around it are the editor's. Text of a model: a code block that nothing in it can end. */
+function diffOf(hunk: HunkView): vscode.MarkdownString {
+	const isChange = (line: string) => !line.startsWith(' ');
+	const lines = hunk.lines.slice(hunk.lines.findIndex(isChange), hunk.lines.findLastIndex(isChange) + 1);
+	const shown = lines.slice(0, shownLines);
+	const longest = Math.max(2, ...shown.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)));
+	const fence = '`'.repeat(longest + 1);
+	const more = lines.length - shown.length;
+	const rest = more > 0 ? `\n\n${vscode.l10n.t('… and {0} more lines', more)}` : '';
+	return new vscode.MarkdownString(`${fence}diff\n${shown.join('\n')}\n${fence}${rest}`);
+}

@@ -1,0 +1,235 @@
+// Proposed edits that wait for the person, wherever they look at them: threads in the live editor, the card, the diff. One
+// request, one state. Contract: the file is not touched here; only a decision answers, never something that was closed.
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { HunkOutcome, PermissionAnswer, PermissionRequest } from '../../shared/permission.ts';
+import type { PanelFocus } from '../../shared/protocol.ts';
+import type { PermissionDesk } from '../session/permissionDesk.ts';
+import { completedAnswer, decided, isDecided, openProposal, outcomesOf, rewritten } from './openProposal.ts';
+import type { OpenProposal } from './openProposal.ts';
+import { ProposalDocuments, proposalScheme, requestOf } from './proposalDocuments.ts';
+import { rangeOf, ProposalThreads } from './proposalThreads.ts';
+import type { HunkPlace } from './proposalThreads.ts';
+
+export interface ProposalsDeps {
+	readonly desk: PermissionDesk;
+	/** The file of a proposal takes the focus. */
+	focusEditor(): boolean;
+	panelFocus(): PanelFocus;
+	readonly failed: (what: string, error: unknown) => void;
+}
+
+/** A hunk that is not decided, and where it is to be seen. */
+export interface Undecided extends HunkPlace {
+	readonly uri: vscode.Uri;
+	/** In that document. */
+	readonly range: vscode.Range;
+}
+
+export class Proposals implements vscode.Disposable {
+	private readonly deps: ProposalsDeps;
+	private readonly threads = new ProposalThreads();
+	private readonly documents = new ProposalDocuments((requestId, text) => this.rewrite(requestId, text));
+	private readonly subscriptions: vscode.Disposable;
+	private readonly open = new Map<string, OpenProposal>();
+	private readonly keys = new Map<string, boolean>();
+	/** The request whose file was shown when its turn came. */
+	private shown: string | undefined;
+	/** One after the other. */
+	private work: Promise<void> = Promise.resolve();
+
+	constructor(deps: ProposalsDeps) {
+		this.deps = deps;
+		this.subscriptions = vscode.Disposable.from(
+			this.threads,
+			this.documents,
+			new vscode.Disposable(deps.desk.onChange(() => this.deskChanged())),
+			vscode.window.onDidChangeActiveTextEditor(() => this.setKeys()),
+		);
+	}
+
+	/** The answer with what was said of single hunks and written into the proposed text. */
+	completed(requestId: string, answer: PermissionAnswer): PermissionAnswer {
+		const proposal = this.open.get(requestId);
+		return proposal ? completedAnswer(answer, proposal) : answer;
+	}
+
+	/** Notes the word on some hunks; with `finish` the request is answered once nothing of it is open. */
+	decide(requestId: string, hunks: readonly number[], outcome: HunkOutcome | null, finish: boolean): void {
+		const before = this.open.get(requestId);
+		if (!before || before.detail.whole) return;
+		const proposal = decided(before, hunks, outcome);
+		if (finish && isDecided(proposal)) {
+			this.deps.desk.answer(requestId, completedAnswer({ behavior: 'allow' }, proposal));
+			return;
+		}
+		this.replace(proposal);
+	}
+
+	/** Everything of these requests that is not decided yet. */
+	decideRest(requestIds: readonly string[], outcome: HunkOutcome): void {
+		for (const requestId of requestIds) {
+			const proposal = this.open.get(requestId);
+			if (!proposal) continue;
+			const rest = outcomesOf(proposal).flatMap((known, index) => (known === null ? [index] : []));
+			this.decide(requestId, rest, outcome, true);
+		}
+	}
+
+	/** Of a comment thread. */
+	placeOf(thread: unknown): HunkPlace | undefined {
+		return this.threads.find(thread);
+	}
+
+	/** The requests about a file, or about the document of a proposal. */
+	at(uri: vscode.Uri | undefined): readonly string[] {
+		if (uri === undefined) return [];
+		return [...this.open.values()].flatMap(({ requestId, detail, proposed }) => {
+			const ours =
+				uri.scheme === proposalScheme
+					? requestOf(uri) === requestId
+					: uri.scheme === 'file' && [detail.path, proposed.realPath].some((file) => pathOf(file) === uri.fsPath);
+			return ours && !detail.whole ? [requestId] : [];
+		});
+	}
+
+	/** Oldest request first. `inside`: in its proposed text where the proposal is looked at as that. */
+	undecided(inside?: vscode.Uri): readonly Undecided[] {
+		return [...this.open.values()].flatMap((proposal) => {
+			if (proposal.detail.whole) return [];
+			const asText = inside?.scheme === proposalScheme && requestOf(inside) === proposal.requestId;
+			return outcomesOf(proposal).flatMap((outcome, hunk) => {
+				const shown = proposal.detail.hunks[hunk];
+				if (outcome !== null || !shown) return [];
+				const range = asText ? lineRange(shown.newStart) : rangeOf(shown);
+				return [{ requestId: proposal.requestId, hunk, uri: asText ? inside : this.uriOf(proposal), range }];
+			});
+		});
+	}
+
+	/** Beside the file as it is, with a proposed side that can be changed; of a new file that side alone. */
+	openDiff(requestId: string, focus: boolean): Promise<void> {
+		return this.next(async () => {
+			const proposal = this.open.get(requestId);
+			if (!proposal || proposal.detail.whole) return;
+			const options = { preview: true, preserveFocus: !focus };
+			const side = this.side(proposal);
+			if (proposal.detail.created) {
+				await vscode.window.showTextDocument(side, options);
+				return;
+			}
+			const { path: file } = proposal.detail;
+			const title = vscode.l10n.t('{0} (proposed by the agent)', path.basename(file));
+			await vscode.commands.executeCommand('vscode.diff', vscode.Uri.file(file), side, title, options);
+		});
+	}
+
+	/** Where the proposal is shown in an editor; the focus goes there only when asked for. */
+	reveal({ uri, range }: Pick<Undecided, 'uri' | 'range'>, focus: boolean): Promise<void> {
+		return this.next(async () => {
+			const visible = vscode.window.visibleTextEditors.find(({ document }) => String(document.uri) === String(uri));
+			const editor = await vscode.window.showTextDocument(uri, {
+				preview: true,
+				preserveFocus: !focus,
+				...(visible?.viewColumn === undefined ? freeColumn() : { viewColumn: visible.viewColumn }),
+				...(focus ? { selection: new vscode.Range(range.start, range.start) } : {}),
+			});
+			editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+		});
+	}
+
+	dispose(): void {
+		for (const key of this.keys.keys()) this.setKey(key, false);
+		this.subscriptions.dispose();
+	}
+
+	private deskChanged(): void {
+		const { desk } = this.deps;
+		const pending = desk.pending.filter(({ detail }) => detail.kind === 'edit');
+		for (const requestId of this.open.keys()) {
+			if (!pending.some(({ id }) => id === requestId)) this.drop(requestId);
+		}
+		for (const request of pending) this.take(request);
+		this.setKeys();
+		const first = pending[0]?.id;
+		if (first === undefined || first === this.shown) return;
+		this.shown = first;
+		this.showFile(first);
+	}
+
+	private take({ id, detail }: PermissionRequest): void {
+		const proposed = this.deps.desk.proposed(id);
+		if (this.open.has(id) || !proposed || detail.kind !== 'edit') return;
+		const proposal = openProposal(id, proposed, detail);
+		this.open.set(id, proposal);
+		if (!detail.whole) this.threads.show(proposal, this.uriOf(proposal));
+	}
+
+	private drop(requestId: string): void {
+		this.open.delete(requestId);
+		this.threads.remove(requestId);
+		void this.next(() => this.documents.close(requestId));
+	}
+
+	/** Only while it hides nothing that the person is at. */
+	private showFile(requestId: string): void {
+		const focus = this.deps.focusEditor();
+		const [place] = this.undecided().filter((other) => other.requestId === requestId);
+		const active = vscode.window.activeTextEditor;
+		const busy = active !== undefined && this.deps.panelFocus() === 'none' && !this.at(active.document.uri).length;
+		if (place && (focus || !busy)) void this.reveal(place, focus);
+	}
+
+	private rewrite(requestId: string, text: string): void {
+		const proposal = this.open.get(requestId);
+		if (proposal) this.replace(rewritten(proposal, text));
+	}
+
+	private replace(proposal: OpenProposal): void {
+		this.open.set(proposal.requestId, proposal);
+		this.threads.show(proposal, this.uriOf(proposal));
+		this.deps.desk.revise(proposal.requestId, proposal.detail);
+	}
+
+	/** Where its threads are: the live file, or what a new one would be. */
+	private uriOf(proposal: OpenProposal): vscode.Uri {
+		return proposal.detail.created ? this.side(proposal) : vscode.Uri.file(proposal.detail.path);
+	}
+
+	private side({ requestId, detail, current }: OpenProposal): vscode.Uri {
+		return this.documents.open(requestId, detail.path, current.newText);
+	}
+
+	private setKeys(): void {
+		this.setKey(
+			'loopwright.proposalActive',
+			[...this.open.values()].some(({ detail }) => !detail.whole),
+		);
+		this.setKey('loopwright.proposalInEditor', this.at(vscode.window.activeTextEditor?.document.uri).length > 0);
+	}
+
+	private setKey(key: string, value: boolean): void {
+		if ((this.keys.get(key) ?? false) === value) return;
+		this.keys.set(key, value);
+		void vscode.commands.executeCommand('setContext', key, value);
+	}
+
+	private next(task: () => Promise<void>): Promise<void> {
+		this.work = this.work.then(task).catch((error: unknown) => this.deps.failed('showing a proposal', error));
+		return this.work;
+	}
+}
+
+function pathOf(file: string): string {
+	return vscode.Uri.file(file).fsPath;
+}
+
+function lineRange(line: number): vscode.Range {
+	return new vscode.Range(Math.max(0, line - 1), 0, Math.max(0, line - 1), 0);
+}
+
+/** Beside the panel when that stands in the way. */
+function freeColumn(): { viewColumn?: vscode.ViewColumn } {
+	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+	return tab?.input instanceof vscode.TabInputWebview ? { viewColumn: vscode.ViewColumn.Beside } : {};
+}

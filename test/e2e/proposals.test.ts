@@ -1,0 +1,130 @@
+// Proposed edits on the real workbench: threads in the live editor, the card by hunk, the diff with a proposed side that can be
+// changed, keys, a reload; B27: nothing of an unanswered proposal is ever in the file.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { poll } from './harness/workbenchPage.ts';
+
+const file = 'src/util/hash.ts';
+const created = 'src/util/salt.ts';
+const settings = { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 };
+
+stories('proposals', (stories) => {
+	let before: string;
+	const onDisk = (bench: Workbench, name = file) => readFileSync(path.join(bench.folder, name), 'utf8');
+	const threads = (bench: Workbench) => bench.page.locator('.review-widget');
+	const inThread = (bench: Workbench, name: string, index = 0) =>
+		threads(bench).nth(index).locator(`.action-label[aria-label*="${name}"]`).first();
+	const told = (index: number) => toolResults(stories.mock.requests[index] ?? assert.fail('no request'))[0]?.text ?? '';
+	const until = async (what: string, holds: () => Promise<boolean> | boolean) =>
+		assert.ok(await poll(15_000, async () => ((await holds()) ? true : undefined)), what);
+	const rewritten = () =>
+		before.replace("'sha1'", "'sha256'").replace('.update(salt).update(password)', '.update(password).update(salt)');
+
+	/** A proposal of two hunks waits. */
+	async function propose(more: Parameters<typeof stories.open>[0] = {}): Promise<Workbench> {
+		const bench = await stories.open({ settings, ...more });
+		before = onDisk(bench);
+		stories.mock.setScript([
+			turn(toolUse('Read', { file_path: file })),
+			turn(toolUse('Write', { file_path: file, content: rewritten() })),
+			turn('Done.'),
+		]);
+		await (await bench.composer()).focus();
+		await bench.submit('Use a better hash');
+		await bench.permission('Write');
+		return bench;
+	}
+
+	test('B27: threads in the live editor without the focus or the comments panel; accepted and denied with a reason, hunk by hunk', async () => {
+		const bench = await propose();
+		await threads(bench).nth(1).waitFor();
+		assert.ok(await (await bench.panel()).evaluate(() => document.hasFocus()), 'the panel keeps the focus');
+		assert.equal(await bench.page.locator('.tab').count(), 1);
+		assert.equal(await bench.page.locator('.part.panel .comments-panel').count(), 0, 'the comments panel stays closed');
+		await bench.screenshot('proposal-threads');
+		await inThread(bench, 'Accept Hunk').click();
+		await (await bench.permission('Write')).getByText('accepted').first().waitFor();
+		assert.equal(onDisk(bench), before, 'nothing is written before all is decided');
+		await bench.page.keyboard.press('Alt+F5');
+		const reply = threads(bench).last().locator('.comment-form');
+		await threads(bench).last().getByText('Deny with a reason…').first().click();
+		await reply.locator('.monaco-editor').first().waitFor();
+		await bench.page.keyboard.type('the order matters');
+		await bench.screenshot('proposal-reason');
+		await threads(bench).last().getByText('Deny with This Reason').first().click();
+		await bench.waitForEnd();
+		assert.equal(onDisk(bench), before.replace("'sha1'", "'sha256'"));
+		assert.match(told(2), /Change 2 \(line 18\): denied\. They said: the order matters/);
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('B27: saving, closing the tab, the thread and the panel, and a reload answer nothing; denied, all is as before', async () => {
+		const bench = await propose();
+		await threads(bench).nth(1).waitFor();
+		await threads(bench).first().locator('.action-label[aria-label*="Collapse"]').first().click();
+		await bench.runCommand('File: Save');
+		await bench.runCommand('View: Close All Editors');
+		await bench.runCommand('View: Hide Secondary Side Bar');
+		await bench.reload();
+		const card = await bench.permission('Write');
+		assert.equal(onDisk(bench), before);
+		await bench.openFile(file);
+		await threads(bench).nth(1).waitFor();
+		await card.getByRole('button', { name: 'Deny', exact: true }).click();
+		await bench.waitForEnd();
+		await until('the threads go', async () => (await threads(bench).count()) === 0);
+		assert.equal(onDisk(bench), before);
+		assert.equal(await bench.page.locator('.tab.dirty').count(), 0);
+		const result = stories.mock.requests.at(-1);
+		assert.match(JSON.stringify(result), /declined this call/);
+	});
+
+	test('B27: the proposed side of the diff can be changed and saved without touching the file; accepted in the title, what was written is applied', async () => {
+		const bench = await propose({ theme: 'light' });
+		const card = await bench.permission('Write');
+		await card.getByRole('button', { name: 'Leave out change 2' }).click();
+		await card.getByText('left out').waitFor();
+		await card.getByRole('button', { name: 'Open as diff' }).click();
+		const side = bench.page.locator('.editor.modified .view-lines');
+		await side.getByText("'sha256'").click();
+		await bench.page.keyboard.press('End');
+		await bench.page.keyboard.type(' // better');
+		await bench.runCommand('File: Save');
+		await card.getByText('You changed the proposed text').waitFor();
+		await bench.screenshot('proposal-diff-light');
+		assert.equal(onDisk(bench), before);
+		await bench.page.locator('.editor-actions .action-label[aria-label*="Accept File"]').first().click();
+		await bench.waitForEnd();
+		assert.equal(onDisk(bench), before.replace("'sha1';", "'sha256'; // better"));
+		assert.match(told(2), /rewrote what you proposed/);
+		await until(
+			'the diff is closed',
+			async () => (await bench.page.locator('.tab', { hasText: 'proposed' }).count()) === 0,
+		);
+	});
+
+	test('a new file is shown before it exists, and is decided by keyboard alone; 简体中文', async () => {
+		const bench = await stories.open({ settings, locale: 'zh-cn', theme: 'high contrast' });
+		stories.mock.setScript([
+			turn(toolUse('Write', { file_path: created, content: 'export const saltBytes = 16;\n' })),
+			turn('Done.'),
+		]);
+		await bench.submit('Make the salt');
+		await threads(bench).first().waitFor();
+		await bench.screenshot('proposal-new-file-zh-cn');
+		assert.equal(existsSync(path.join(bench.folder, created)), false);
+		await bench.page.keyboard.press('Alt+F5');
+		await until(
+			'the editor has the focus',
+			async () => (await bench.page.locator('.monaco-editor.focused').count()) > 0,
+		);
+		await bench.page.keyboard.press('Control+Alt+Enter');
+		await until('the file is there', () => existsSync(path.join(bench.folder, created)));
+		await until('and has its text', () => onDisk(bench, created) === 'export const saltBytes = 16;\n');
+		assert.deepEqual(stories.mock.violations, []);
+	});
+});
