@@ -174,8 +174,17 @@ stories('review', (stories) => {
 		await focusEditor(bench);
 		await key(bench, 'Control+Home');
 		await key(bench, 'Alt+F3');
-		await bench.page.locator('.peekview-widget').getByText("'sha1'").first().waitFor();
+		// Git's comes first, as it has the folder; ours is the other choice.
+		const peek = bench.page.locator('.peekview-widget');
+		await peek.getByText('1 of 3 changes').waitFor();
+		await peek.locator('select').selectOption({ label: 'Loopwright Changes' });
+		await peek.getByText('1 of 2 changes').waitFor();
+		await peek.locator('.action-label[aria-label*="Undo"]').first().waitFor();
 		await bench.screenshot('review-beside-git');
+		await peek.locator('.action-label[aria-label*="Undo"]').first().click();
+		await status(bench, '3 changes to review').waitFor();
+		await until('the text before is on the disk', () => onDisk(bench, hash).includes("'sha1'"));
+		assert.match(onDisk(bench, hash), /\/\/ mine/);
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });
