@@ -15,13 +15,20 @@ export interface CommandWatchOptions {
 	/** The image of bytes that are no file's. */
 	readonly keepBytes: (bytes: Uint8Array) => Promise<FileImage>;
 	readonly scan: ProjectScan;
-	/** Absolute paths that the command line may write, as far as its text says. Never rejects. */
-	readonly targets: (command: ShellCommand) => Promise<readonly string[]>;
+	/** What the text of a command line says. Never rejects. */
+	readonly targets: (command: ShellCommand) => Promise<CommandTargets>;
 	/** Files that editors show. */
 	readonly openFiles: () => readonly string[];
 	/** True for what the person saved since then (milliseconds since the epoch). */
 	readonly savedByPerson: (path: string, since: number) => boolean;
 	readonly now: () => number;
+}
+
+export interface CommandTargets {
+	/** Absolute paths that it may write. */
+	readonly paths: readonly string[];
+	/** It changes nothing: nobody has to look afterwards. */
+	readonly readOnly: boolean;
 }
 
 interface Known {
@@ -63,7 +70,9 @@ export class CommandWatch {
 	async before(command: ShellCommand): Promise<() => Promise<void>> {
 		const { recorder, targets, now } = this.options;
 		const prompt = recorder.prompt;
-		const named = await this.named(await targets(command));
+		const { paths, readOnly } = await targets(command);
+		if (readOnly) return () => Promise.resolve();
+		const named = await this.named(paths);
 		const settle = await Promise.all(named.map((path) => recorder.before(path)));
 		const shown = await this.shown();
 		// A look that is under way would take what the command does for what was before.

@@ -2,6 +2,7 @@
 // watched before a session changes or restores something.
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommandTargets } from '../../core/checkpoints/commandWatch.ts';
 import { CommandWatch } from '../../core/checkpoints/commandWatch.ts';
 import { RecordedShell } from '../../core/checkpoints/recordedShell.ts';
 import { RecordedWorkspace } from '../../core/checkpoints/recordedWorkspace.ts';
@@ -111,9 +112,9 @@ export class Checkpoints implements vscode.Disposable {
 }
 
 /** What the text of a command says that it writes; nothing when it cannot be read. */
-async function writeTargets(command: string, query: AnalysisQuery): Promise<readonly string[]> {
-	const { writes } = await analyseCommand(command, query);
-	return [...new Set(writes.flatMap(({ path: file }) => file ?? []))];
+async function writeTargets(command: string, query: AnalysisQuery): Promise<CommandTargets> {
+	const { writes, readOnly } = await analyseCommand(command, query);
+	return { paths: [...new Set(writes.flatMap(({ path: file }) => file ?? []))], readOnly };
 }
 
 function openFiles(): readonly string[] {

@@ -76,13 +76,19 @@ function holdsUnsavedCells(file: string): boolean {
 	);
 }
 
-/** Through the editor, which closes what shows it. */
+/** Through the editor, which drops unsaved text of it; the tabs that showed it go, too. */
 async function deleteOpen(uri: vscode.Uri): Promise<PutOutcome> {
 	const all = new vscode.WorkspaceEdit();
 	all.deleteFile(uri, { ignoreIfNotExists: true });
-	return (await vscode.workspace.applyEdit(all))
-		? { kind: 'done' }
-		: refused(vscode.l10n.t('the editor could not delete it'));
+	if (!(await vscode.workspace.applyEdit(all))) return refused(vscode.l10n.t('the editor could not delete it'));
+	const tabs = vscode.window.tabGroups.all.flatMap((group) =>
+		group.tabs.filter(
+			({ input, isDirty }) =>
+				!isDirty && input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+		),
+	);
+	await vscode.window.tabGroups.close(tabs, true);
+	return { kind: 'done' };
 }
 
 function refused(detail: string): PutOutcome {

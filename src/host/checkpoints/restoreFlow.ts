@@ -100,7 +100,8 @@ export class RestoreFlow {
 		// Anew: what ran meanwhile is stopped by now.
 		const records = scope === 'conversation' ? [] : await index.read();
 		const preview = await this.preview(changedSince(records, prompt.id) ?? []);
-		const files = preview.plan.files.length > 0 ? await this.pickFiles(preview) : [];
+		const { plan } = preview;
+		const files = plan.files.length + plan.lost.length > 0 ? await this.pickFiles(preview) : [];
 		if (!files) return false;
 		const outcome = await restoreFiles({ files, to: prompt.id, scope, redo: false }, { ...this.deps, index });
 		if (scope !== 'conversation') this.report(outcome, { canRedo: true });

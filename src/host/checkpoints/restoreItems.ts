@@ -48,19 +48,19 @@ export function actionItems(
 ): readonly ActionItem[] {
 	const { files, lost } = plan;
 	const some = files.length > 0;
-	const words = some ? changeWords(files.length, sum(counts)) : vscode.l10n.t('no file to restore');
-	const missing = lost.length === 0 ? {} : { detail: lostWords(lost.length) };
+	const words = some ? changeWords(files.length, sum(counts)) : lostWords(lost.length);
+	const detail = some && lost.length > 0 ? { detail: lostWords(lost.length) } : {};
+	const restoreAll: ActionItem = {
+		label: `$(files) ${vscode.l10n.t('Restore files')}`,
+		description: words,
+		action: 'files',
+		...detail,
+	};
 	return [
-		...(some
-			? [
-					{
-						label: `$(files) ${vscode.l10n.t('Restore files')}`,
-						description: words,
-						action: 'files' as const,
-						...missing,
-					},
-				]
-			: []),
+		...(some || lost.length > 0
+			? [restoreAll]
+			: // A line without an entry after it would not be shown.
+				[separator(vscode.l10n.t('no file has changed since'))]),
 		{
 			label: `$(comment) ${vscode.l10n.t('Restore conversation')}`,
 			description: vscode.l10n.t('goes on from before this message'),
@@ -89,13 +89,6 @@ export function actionItems(
 					},
 				]
 			: []),
-		...(some
-			? []
-			: [
-					separator(
-						lost.length > 0 ? lostWords(lost.length) : vscode.l10n.t('No file has changed since this message.'),
-					),
-				]),
 	];
 }
 
@@ -110,7 +103,7 @@ export function fileItems(
 		const shown = shownPath(file.path, roots);
 		return {
 			label: path.basename(file.path),
-			description: [path.dirname(shown) === '.' ? '' : path.dirname(shown), effectWords(file), count && signs(count)]
+			description: [folderWords(shown), effectWords(file), count && signs(count)]
 				.filter((word) => word !== undefined && word !== '')
 				.join(' · '),
 			...(file.conflict === undefined ? {} : { detail: conflictWords(file.conflict) }),
@@ -122,10 +115,17 @@ export function fileItems(
 	return [
 		...all.filter(({ file }) => file?.conflict === undefined),
 		...(conflicts.length > 0 ? [separator(vscode.l10n.t('kept unless chosen')), ...conflicts] : []),
-		...plan.lost.map(({ path: file, reason }) =>
-			separator(vscode.l10n.t('{0} cannot be restored: {1}', shownPath(file, roots), reasonWords(reason))),
-		),
+		...(plan.lost.length > 0 ? [separator(vscode.l10n.t('cannot be restored'))] : []),
+		...plan.lost.map(({ path: file, reason }) => ({
+			label: `$(circle-slash) ${path.basename(file)}`,
+			description: [folderWords(shownPath(file, roots)), reasonWords(reason)].filter((word) => word !== '').join(' · '),
+		})),
 	];
+}
+
+function folderWords(shown: string): string {
+	const folder = path.dirname(shown);
+	return folder === '.' ? '' : folder;
 }
 
 /** By the folder of the workspace that it is in. */

@@ -54,8 +54,8 @@ suite('checkpoints of commands', () => {
 			keepBytes: (bytes) => images.keepBytes(bytes),
 			scan: new NodeProjectScan({ roots: () => [root], trusted: () => options.trusted ?? true }),
 			targets: async ({ command, cwd }) => {
-				const { writes } = await analyseCommand(command, { shell: 'bash', cwd, parser });
-				return writes.flatMap((write) => write.path ?? []);
+				const { writes, readOnly } = await analyseCommand(command, { shell: 'bash', cwd, parser });
+				return { paths: writes.flatMap((write) => write.path ?? []), readOnly };
 			},
 			openFiles: () => (options.open ?? []).map(at),
 			savedByPerson: (file) => saved.has(file),
@@ -197,7 +197,7 @@ suite('checkpoints of commands', () => {
 		await s.watch.settled();
 		await put('mine.txt', 'by the person\n');
 		s.saved.add(at('mine.txt'));
-		await s.run('true');
+		await s.run('touch /dev/null');
 		const { kind } = await s.workspace.change({
 			path: at('keep.txt'),
 			expected: 'zero\n',
@@ -241,12 +241,19 @@ suite('checkpoints of commands', () => {
 				filesOf: (file) => Promise.resolve([file]),
 				mark: () => Promise.resolve(undefined),
 			},
-			targets: () => Promise.resolve(['/w/a']),
+			targets: ({ command }) => Promise.resolve({ paths: ['/w/a'], readOnly: command === 'ls' }),
 			openFiles: () => [],
 			savedByPerson: () => false,
 			now: () => 0,
 		});
 		watch.begin();
+		await (
+			await watch.before({ command: 'ls', cwd: '/w', timeoutMs: 1 })
+		)();
+		assert.deepEqual(
+			looks.map(({ aborted }) => aborted),
+			[false],
+		);
 		const settle = await watch.before({ command: 'x', cwd: '/w', timeoutMs: 1 });
 		assert.deepEqual(
 			looks.map(({ aborted }) => aborted),
