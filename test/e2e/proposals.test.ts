@@ -69,7 +69,7 @@ stories('proposals', (stories) => {
 		await bench.runCommand('File: Save');
 		await bench.runCommand('View: Close All Editors');
 		await bench.runCommand('View: Hide Secondary Side Bar');
-		await bench.reload();
+		await bench.reloadWindow();
 		const card = await bench.permission('Write');
 		assert.equal(onDisk(bench), before);
 		await bench.openFile(file);
@@ -108,7 +108,7 @@ stories('proposals', (stories) => {
 	});
 
 	test('a new file is shown before it exists, and is decided by keyboard alone; 简体中文', async () => {
-		const bench = await stories.open({ settings, locale: 'zh-cn', theme: 'high contrast' });
+		const bench = await stories.open({ settings, locale: 'zh-cn', theme: 'high-contrast' });
 		stories.mock.setScript([
 			turn(toolUse('Write', { file_path: created, content: 'export const saltBytes = 16;\n' })),
 			turn('Done.'),

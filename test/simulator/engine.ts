@@ -6,7 +6,7 @@ import type { ModelFacts } from '../../src/core/model/client.ts';
 import { modelFacts } from '../../src/core/model/models.ts';
 import { rulesFrom } from '../../src/core/permissions/rule.ts';
 import type { Interaction } from '../../src/core/ports/interaction.ts';
-import type { HookVerdict, ToolHooks } from '../../src/core/tools/runToolUse.ts';
+import type { HookVerdict, ToolHooks } from '../../src/core/tools/permitCall.ts';
 import type { Conversation } from '../../src/core/session/engineApi.ts';
 import type { SessionSettings } from '../../src/core/session/options.ts';
 import type { MemoryStore } from '../../src/core/memory/memoryStore.ts';

@@ -10,7 +10,7 @@ import type { Terminal } from '../../src/core/loop/state.ts';
 import type { Entry } from '../../src/core/messages/journal.ts';
 import type { Message, UserMessage } from '../../src/core/messages/types.ts';
 import { modelFacts } from '../../src/core/model/models.ts';
-import type { ToolDeps } from '../../src/core/tools/runToolUse.ts';
+import type { ToolDeps } from '../../src/core/tools/permitCall.ts';
 import { createRegistry } from '../../src/core/tools/registry.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { createAnthropicClient } from '../../src/node/anthropic/client.ts';

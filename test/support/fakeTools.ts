@@ -9,7 +9,7 @@ import type { ContextDeps } from '../../src/core/context/contextTypes.ts';
 import type { ModelRequest } from '../../src/core/model/client.ts';
 import type { RetryPolicy } from '../../src/core/model/retry.ts';
 import { FileState } from '../../src/core/tools/fileState.ts';
-import type { ToolDeps } from '../../src/core/tools/runToolUse.ts';
+import type { ToolDeps } from '../../src/core/tools/permitCall.ts';
 import type { Tool, ToolContext, ToolOutput, ToolRun } from '../../src/core/tools/tool.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
 

@@ -10,7 +10,7 @@ import type { BackgroundSettings } from '../background/ask.ts';
 import type { DreamPort } from '../memory/dreamPort.ts';
 import type { MemoryStore } from '../memory/memoryStore.ts';
 import type { AttachmentSource, StopHooks } from '../loop/params.ts';
-import type { ToolHooks } from '../tools/runToolUse.ts';
+import type { ToolHooks } from '../tools/permitCall.ts';
 import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { ResultStore } from '../ports/resultStore.ts';
 import type { Interaction } from '../ports/interaction.ts';

@@ -16,7 +16,7 @@ import { rulesFrom } from '../permissions/rule.ts';
 import type { Verdict } from '../permissions/verdict.ts';
 import type { Journal } from '../messages/journal.ts';
 import { denialReasons, isWhollyDenied } from '../tools/choice.ts';
-import type { Decision, PermissionQuestion } from '../tools/runToolUse.ts';
+import type { Decision, PermissionQuestion } from '../tools/permitCall.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import type { PermissionInquiry, SupposedCall } from './permissionInquiry.ts';
 import { checkRule, ruleLines } from './permissionInquiry.ts';
@@ -197,6 +197,7 @@ export class PermissionGate implements PermissionInquiry {
 			const { input, mode, edit } = answer;
 			return {
 				behavior: 'allow',
+				asked: true,
 				...(input === undefined ? {} : { input: input as JsonObject }),
 				...(mode === undefined ? {} : { mode }),
 				...(edit === undefined ? {} : { edit }),

@@ -17,8 +17,8 @@ import { activeEntries } from '../messages/activeEntries.ts';
 import { changedInputText } from '../messages/changedInput.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import type { Entry, StoredEntry } from '../messages/journal.ts';
-import type { FinishedCall } from '../tools/runToolUse.ts';
-import { cancelled, failed } from '../tools/runToolUse.ts';
+import type { FinishedCall } from '../tools/finishedCall.ts';
+import { cancelled, failed } from '../tools/finishedCall.ts';
 
 export interface LoadedSession {
 	/** Those that count. */

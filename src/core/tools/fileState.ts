@@ -31,6 +31,14 @@ export class FileState {
 		});
 	}
 
+	/** What is remembered in the copy is not known here. */
+	copy(): FileState {
+		const copy = new FileState();
+		for (const [key, record] of this.records) copy.records.set(key, record);
+		for (const [key, path] of this.paths) copy.paths.set(key, path);
+		return copy;
+	}
+
 	get(canonicalPath: string): ReadRecord | undefined {
 		return this.records.get(pathKey(canonicalPath));
 	}

@@ -77,7 +77,7 @@ function proposedEdit({ realPath, oldText, plan }: Proposal): ProposedEdit {
 }
 
 /** False when what the person took of it lies where the file has changed meanwhile: they have to be asked again. */
-async function stillFits(proposal: Proposal, outcome: EditOutcome, context: ToolContext): Promise<boolean> {
+export async function stillFits(proposal: Proposal, outcome: EditOutcome, context: ToolContext): Promise<boolean> {
 	const choice = choiceOf(proposedEdit(proposal), outcome);
 	if (choice === undefined || proposal.notebook !== undefined) return true;
 	const text = await textNow(proposal, context);
@@ -101,15 +101,6 @@ function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kin
 	const view = { kind: 'edit' as const, path: proposal.path, created, hunks, added, removed };
 	return omittedLines > 0 ? { ...view, omittedLines } : view;
 }
-
-/** What the tools that propose have in common. */
-export const proposes = {
-	isConcurrencySafe: () => false,
-	interrupt: 'block',
-	maxResultChars: limits.searchResultChars,
-	fits: async (proposal: Proposal | undefined, outcome: EditOutcome, context: ToolContext) =>
-		proposal === undefined || (await stillFits(proposal, outcome, context)),
-} as const;
 
 export interface Application {
 	readonly permitted: Proposal;

@@ -7,8 +7,13 @@ import type { ToolEvent } from './toolEvents.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../messages/types.ts';
 import type { Registry } from './registry.ts';
 import type { ToolContext } from './tool.ts';
-import type { CancelReason, CheckedCall, FinishedCall, ToolDeps } from './runToolUse.ts';
-import { cancelled, checkCall, failed, journalResult, runToolUse } from './runToolUse.ts';
+import type { CheckedCall } from './checkCall.ts';
+import { checkCall } from './checkCall.ts';
+import type { CancelReason, FinishedCall } from './finishedCall.ts';
+import { cancelled, failed } from './finishedCall.ts';
+import type { Ahead, ToolDeps } from './permitCall.ts';
+import { permitAhead } from './permitCall.ts';
+import { journalResult, runToolUse } from './runToolUse.ts';
 
 export interface ExecutorOptions {
 	readonly tools: Registry;
@@ -34,6 +39,10 @@ interface Call {
 	readonly controller: AbortController;
 	/** Rings when it may run alone; it was changed into an unsafe call and does nothing until then. */
 	alone?: Wakeup;
+	/** Of a call that is asked for before its turn. */
+	ahead?: Ahead;
+	readonly ended: Promise<void>;
+	readonly end: () => void;
 	status: Status;
 	finished?: FinishedCall;
 }
@@ -66,7 +75,12 @@ export class StreamingToolExecutor {
 		if (this.discarded) return;
 		const checked = checkCall(toolUse, this.options.tools);
 		const safe = checked.kind === 'runnable' && checked.parsed.isConcurrencySafe();
-		this.calls.push({ toolUse, checked, safe, controller: new AbortController(), status: 'queued' });
+		let end: () => void = () => undefined;
+		const ended = new Promise<void>((resolve) => (end = resolve));
+		const call: Call = { toolUse, checked, safe, controller: new AbortController(), status: 'queued', ended, end };
+		const ahead = this.closedBy ? undefined : this.askAhead(call);
+		if (ahead) call.ahead = ahead;
+		this.calls.push(call);
 		this.emit({
 			type: 'tool_queued',
 			toolUseId: toolUse.id,
@@ -196,6 +210,7 @@ export class StreamingToolExecutor {
 					call: runnable,
 					context: this.context,
 					signal: call.controller.signal,
+					...(call.ahead ? { ahead: call.ahead.permitted } : {}),
 					aloneNow: () => this.alone(call),
 					onStart: (changed) => {
 						if (!call.safe) this.unsafeStarted = true;
@@ -234,8 +249,30 @@ export class StreamingToolExecutor {
 		turn.ring();
 	}
 
+	/**
+	 * A proposed edit is shown as soon as it arrives, on top of those still open, once the safe calls before it are done. Not
+	 * behind any other unsafe call: that could change what it is computed on.
+	 */
+	private askAhead({ toolUse, checked, controller }: Call): Ahead | undefined {
+		if (checked.kind === 'refused' || !checked.tool.asksAhead) return undefined;
+		const open = this.calls.filter(({ status }) => status === 'queued' || status === 'executing');
+		if (!open.every(({ safe, ahead }) => safe || ahead !== undefined)) return undefined;
+		const below = open.findLast(({ ahead }) => ahead !== undefined)?.ahead;
+		const reads = open.filter(({ ahead }) => ahead === undefined).map(({ ended }) => ended);
+		const before = Promise.all(reads).then(() => below?.after ?? this.context);
+		const ahead = permitAhead({ toolUse, call: checked, signal: controller.signal }, before, this.options.deps);
+		const settled = ahead.permitted.then(
+			() => undefined,
+			() => undefined,
+		);
+		this.running.add(settled);
+		void settled.finally(() => this.running.delete(settled));
+		return ahead;
+	}
+
 	private answerWithoutRunning(call: Call): void {
 		call.status = 'executing';
+		if (call.ahead) call.controller.abort(this.closedBy);
 		const finished = this.answer(call);
 		this.track(
 			journalResult(finished, this.options.deps.journal).then(() => finished),
@@ -265,6 +302,7 @@ export class StreamingToolExecutor {
 	private complete(call: Call, finished: FinishedCall): void {
 		call.finished = finished;
 		call.status = 'completed';
+		call.end();
 		this.context = { ...this.context, ...finished.context };
 		if (this.calls[this.head] !== call && finished.view.kind !== 'none') {
 			// Its turn to come out has not come, but the person may see what it found.

@@ -85,6 +85,11 @@ export interface ToolSpec<S extends z.ZodType<object>, P> {
 	permission(input: z.output<S>, context: ToolContext, prepared: P | undefined): PermissionNeed;
 	/** Of a proposed edit: false when what the person took of it cannot be applied any more, so that they are asked anew. */
 	fits?(prepared: P | undefined, outcome: EditOutcome, context: ToolContext): Promise<boolean>;
+	/**
+	 * Asked for before its turn, as soon as the call arrives: gives the context in which it is done already, for what is
+	 * proposed on top of it. Reads only.
+	 */
+	after?(prepared: P | undefined, context: ToolContext): ToolContext;
 	/** Contract: expected failures are `isError` outputs; a throw is a bug and is answered as such. */
 	run(input: z.output<S>, context: ToolContext, run: ToolRun, prepared: P | undefined): Promise<ToolOutput>;
 }
@@ -96,6 +101,8 @@ export interface Tool {
 	readonly inputSchema: JsonObject;
 	readonly interrupt: 'cancel' | 'block';
 	readonly maxResultChars: number;
+	/** The person is asked before its turn comes; it runs at its turn all the same. */
+	readonly asksAhead: boolean;
 	/** Validates the input; `failed` has one readable line per problem. */
 	parse(input: JsonObject): ParsedCall | { readonly kind: 'failed'; readonly message: string };
 }
@@ -109,6 +116,7 @@ export interface ParsedCall {
 export interface PreparedCall {
 	permission(context: ToolContext): PermissionNeed;
 	fits(outcome: EditOutcome, context: ToolContext): Promise<boolean>;
+	after(context: ToolContext): ToolContext;
 	run(context: ToolContext, run: ToolRun): Promise<ToolOutput>;
 }
 
@@ -124,6 +132,7 @@ export function defineTool<S extends z.ZodType<object>, P = undefined>(spec: Too
 		inputSchema: inputSchema as JsonObject,
 		interrupt: spec.interrupt,
 		maxResultChars: spec.maxResultChars,
+		asksAhead: spec.after !== undefined,
 		parse(raw) {
 			const parsed = spec.schema.safeParse(raw);
 			if (!parsed.success) return { kind: 'failed', message: problems(parsed.error) };
@@ -151,6 +160,7 @@ function call<S extends z.ZodType<object>, P>(spec: ToolSpec<S, P>, input: z.out
 				kind: 'ready',
 				value: {
 					permission: (now) => spec.permission(input, now, value),
+					after: (now) => spec.after?.(value, now) ?? now,
 					fits: async (outcome, now) => (await spec.fits?.(value, outcome, now)) ?? true,
 					run: (now, run) => spec.run(input, now, run, value),
 				},

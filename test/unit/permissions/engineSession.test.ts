@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { PermissionAnswer, PermissionRequest } from '../../../src/shared/permission.ts';
 import { rulesFrom } from '../../../src/core/permissions/rule.ts';
-import type { HookVerdict } from '../../../src/core/tools/runToolUse.ts';
+import type { HookVerdict } from '../../../src/core/tools/permitCall.ts';
 import type { ConversationOptions } from '../../support/conversation.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import { FakeShell, FakeWorkspace } from '../../support/fakeWorkspace.ts';

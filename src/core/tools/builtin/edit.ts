@@ -7,8 +7,9 @@ import { contentHash } from '../fileState.ts';
 import { flag } from '../inputs.ts';
 import { explainNotFound } from '../nearest.ts';
 import { isNotebook } from '../notebookFile.ts';
-import { applyProposal, prepared, proposes, writeNeed } from '../proposal.ts';
+import { applyProposal, prepared, writeNeed } from '../proposal.ts';
 import type { Proposal, Proposed } from '../proposal.ts';
+import { proposes } from '../proposes.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext } from '../tool.ts';
 

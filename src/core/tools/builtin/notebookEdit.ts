@@ -11,8 +11,9 @@ import { cellLabel, cellsAfter, cellsText, findCell } from '../notebook.ts';
 import { isNotebook, loadNotebook } from '../notebookFile.ts';
 import type { LoadedNotebook } from '../notebookFile.ts';
 import { planCellEdit } from '../notebookText.ts';
-import { applyProposal, prepared, proposes, writeNeed } from '../proposal.ts';
+import { applyProposal, prepared, writeNeed } from '../proposal.ts';
 import type { NotebookPart, Proposal, Proposed } from '../proposal.ts';
+import { proposes } from '../proposes.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext } from '../tool.ts';
 
