@@ -142,9 +142,11 @@ export function textOf(file: ReviewedFile): string {
 	return file.lines.join('');
 }
 
-/** The hunk at a line (from 0): one that has it, or a deletion next to it. */
+/** The hunk at a line (from 0): one that has it, or a deletion next to it. The empty line after the last belongs to that. */
 export function hunkAt(file: ReviewedFile, line: number): ReviewHunk | undefined {
-	const inside = file.hunks.find(({ start, count }) => line >= start && line < start + count);
+	if (file.created) return file.hunks[0];
+	const at = line === file.lines.length ? Math.max(0, line - 1) : line;
+	const inside = file.hunks.find(({ start, count }) => at >= start && at < start + count);
 	return inside ?? file.hunks.find(({ start, count }) => count === 0 && (line === start || line === start - 1));
 }
 

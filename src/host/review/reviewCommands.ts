@@ -2,7 +2,7 @@
 // only when the person asked to go there.
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ReviewHunk } from '../../core/review/reviewedFile.ts';
+import { pathKey } from '../../core/util/paths.ts';
 import { reference } from '../commands/reference.ts';
 import type { ReviewBook } from './reviewBook.ts';
 import { lineOf } from './reviewMarks.ts';
@@ -15,6 +15,9 @@ export interface ReviewCommandDeps {
 	readonly compose: (text: string) => Promise<void>;
 	readonly failed: (what: string, error: unknown) => void;
 }
+
+/** Lines of a change that go into the composer. */
+const commentLines = 60;
 
 type Command = (...args: unknown[]) => Promise<void>;
 
@@ -106,22 +109,24 @@ async function openAll(targets: readonly Target[], book: ReviewBook): Promise<vo
 async function go(book: ReviewBook, step: 1 | -1): Promise<void> {
 	const places = book.files.flatMap(({ path: file, file: { hunks } }) => hunks.map((hunk) => ({ file, hunk })));
 	const editor = vscode.window.activeTextEditor;
-	const here = { file: editor?.document.uri.fsPath ?? '', line: editor?.selection.active.line ?? 0 };
-	const isAfter = ({ file, hunk }: (typeof places)[number]) =>
-		file > here.file || (file === here.file && lineIn(hunk, editor?.document) > here.line);
-	const isBefore = ({ file, hunk }: (typeof places)[number]) =>
-		file < here.file || (file === here.file && lineIn(hunk, editor?.document) < here.line);
-	const place = step === 1 ? (places.find(isAfter) ?? places[0]) : (places.findLast(isBefore) ?? places.at(-1));
+	const here = pathKey(editor?.document.uri.fsPath ?? '');
+	const line = editor?.selection.active.line ?? 0;
+	/** Positive when the place comes after the cursor. */
+	const distance = ({ file, hunk }: (typeof places)[number]) => {
+		const key = pathKey(file);
+		if (key === here) return (editor ? lineOf(hunk, editor.document) : hunk.start) - line;
+		return key > here ? 1 : -1;
+	};
+	const place =
+		step === 1
+			? (places.find((other) => distance(other) > 0) ?? places[0])
+			: (places.findLast((other) => distance(other) < 0) ?? places.at(-1));
 	if (!place) return tell(vscode.l10n.t('No changes of the agent wait for your review.'));
 	const document = await vscode.workspace.openTextDocument(vscode.Uri.file(place.file));
-	const line = lineOf(place.hunk, document);
-	const selection = new vscode.Range(line, 0, line, 0);
+	const target = lineOf(place.hunk, document);
+	const selection = new vscode.Range(target, 0, target, 0);
 	const shown = await vscode.window.showTextDocument(document, { preview: true, selection });
 	shown.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-function lineIn(hunk: ReviewHunk, document: vscode.TextDocument | undefined): number {
-	return document ? lineOf(hunk, document) : hunk.start;
 }
 
 /** The change as a reference in the composer, for the person to go on typing. */
@@ -130,12 +135,11 @@ async function comment({ book, compose }: ReviewCommandDeps, { path: file, ids }
 	const hunks = reviewed?.hunks.filter(({ id }) => ids.includes(id)) ?? [];
 	const [first, last] = [hunks[0], hunks.at(-1)];
 	if (!reviewed || !first || !last) return;
-	const code = hunks
-		.flatMap(({ start, count, original }) => [
-			...original.map((line) => `-${line.trimEnd()}`),
-			...reviewed.lines.slice(start, start + count).map((line) => `+${line.trimEnd()}`),
-		])
-		.join('\n');
+	const lines = hunks.flatMap(({ start, count, original }) => [
+		...original.map((line) => `-${line.trimEnd()}`),
+		...reviewed.lines.slice(start, start + count).map((line) => `+${line.trimEnd()}`),
+	]);
+	const code = [...lines.slice(0, commentLines), ...(lines.length > commentLines ? ['…'] : [])].join('\n');
 	const shown = vscode.workspace.asRelativePath(file, (vscode.workspace.workspaceFolders?.length ?? 0) > 1);
 	const [firstLine, lastLine] = [first.start + 1, Math.max(first.start + 1, last.start + last.count)];
 	const text = reference({ path: shown, firstLine, lastLine, code, language: 'diff' }, (from, to) =>

@@ -35,8 +35,9 @@ export function hunkTarget(book: ReviewBook, args: readonly unknown[]): Target |
 		return hunks.length > 0 ? { path: fsPath, ids: hunks.map(({ id }) => id) } : undefined;
 	}
 	const editor = vscode.window.activeTextEditor;
-	const path = editor?.document.uri.fsPath ?? '';
-	const hunk = editor && hunkAt(book.file(path) ?? { lines: [], hunks: [], nextId: 1 }, editor.selection.active.line);
+	const path = activeFile();
+	const file = book.file(path);
+	const hunk = editor && file && hunkAt(file, editor.selection.active.line);
 	return hunk && { path, ids: [hunk.id] };
 }
 
@@ -44,7 +45,7 @@ export function hunkTarget(book: ReviewBook, args: readonly unknown[]): Target |
 export function fileTargets(book: ReviewBook, args: readonly unknown[]): readonly Target[] {
 	const chosen = args.flatMap((arg) => fromList.safeParse(arg).data ?? []);
 	if (chosen.length > 0) return chosen.map(({ path, hunkIds }) => ({ path, ids: hunkIds }));
-	const path = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
+	const path = activeFile();
 	const file = book.file(path);
 	return file ? [{ path, ids: file.hunks.map(({ id }) => id) }] : [];
 }
@@ -54,6 +55,12 @@ export function allTargets(book: ReviewBook, args: readonly unknown[]): readonly
 	const group = fromGroup.safeParse(args[0]);
 	if (group.success) return group.data.resourceStates.map(({ path, hunkIds }) => ({ path, ids: hunkIds }));
 	return book.files.map(({ path, file }) => ({ path, ids: file.hunks.map(({ id }) => id) }));
+}
+
+/** Not the other side of a diff, whose lines are others. */
+function activeFile(): string {
+	const uri = vscode.window.activeTextEditor?.document.uri;
+	return uri?.scheme === 'file' ? uri.fsPath : '';
 }
 
 function isIn({ start, count }: ReviewHunk, first: number, last: number): boolean {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChangedBy } from '../../../src/core/review/reviewedFile.ts';
-import { textOf } from '../../../src/core/review/reviewedFile.ts';
+import { hunkAt, textOf } from '../../../src/core/review/reviewedFile.ts';
 import { ReviewBook } from '../../../src/host/review/reviewBook.ts';
 import { groupsOf } from '../../../src/host/review/reviewGroups.ts';
 import { reviewedWorkspace } from '../../../src/host/review/reviewedWorkspace.ts';
@@ -252,6 +252,22 @@ suite('review: the book', () => {
 		assert.match(turns.current().prompt, /^do it it .*…$/);
 		session = 's2';
 		assert.equal(turns.current().promptId, 's2');
+	});
+
+	test('the hunk at a line: one that has it, a deletion beside it, the empty line after the last', async () => {
+		await agent('one\nTWO\nthree\nFIVE\n');
+		const at = (line: number) => {
+			const state = book.file(file);
+			return state && hunkAt(state, line)?.id;
+		};
+		assert.deepEqual([0, 1, 2, 3, 4].map(at), [undefined, 1, undefined, 2, 2]);
+		workspace.files.set(file, 'one\ntwo\nthree\nfour\nfive\n');
+		await book.sync(file);
+		await agent('one\ntwo\nfour\nfive\n');
+		assert.deepEqual(
+			[0, 1, 2, 3].map((line) => at(line) !== undefined),
+			[false, true, true, false],
+		);
 	});
 
 	test('the state is the text of the file, whoever changes it', async () => {
