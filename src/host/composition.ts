@@ -195,11 +195,12 @@ async function openSession(
 	const shellParser = new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars'));
 	const results = new FileResultStore({ cwd, sessionId });
 	const inFolder = hasFolder();
+	const entries = stored?.entries ?? [];
 	const conversation: Conversation = createConversation({
 		sessionId,
 		ports: {
 			client: service,
-			...parts.checkpoints.record({ workspace, journal, shell }, { cwd, sessionId, shellParser }),
+			...parts.checkpoints.record({ workspace, journal, shell }, { cwd, sessionId, shellParser, entries }),
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
 			shellParser,
 			results,
@@ -224,7 +225,7 @@ async function openSession(
 	const followed = followSettings(settings, conversation, log);
 	return {
 		conversation,
-		entries: stored?.entries ?? [],
+		entries,
 		damaged: (stored?.damaged ?? 0) > 0,
 		close: () => {
 			followed.dispose();

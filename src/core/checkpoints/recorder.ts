@@ -7,6 +7,8 @@ import { sameImage } from './sameImage.ts';
 export interface RecorderOptions {
 	readonly index: CheckpointIndex;
 	readonly images: Pick<FileImages, 'keep' | 'look'>;
+	/** The newest message of the person in a session that goes on. */
+	readonly prompt?: string;
 }
 
 /** One for each conversation. */
@@ -17,10 +19,11 @@ export class CheckpointRecorder {
 	/** As the agent left each file, in the whole of this window's conversation. */
 	private readonly everLeft = new Map<string, FileImage>();
 	/** The newest message of the person; empty before the first. */
-	prompt = '';
+	prompt: string;
 
 	constructor(options: RecorderOptions) {
 		this.options = options;
+		this.prompt = options.prompt ?? '';
 	}
 
 	/** A message of the person: the changes that follow are its own. */

@@ -7,7 +7,7 @@ import { CommandWatch } from '../../core/checkpoints/commandWatch.ts';
 import { RecordedShell } from '../../core/checkpoints/recordedShell.ts';
 import { RecordedWorkspace } from '../../core/checkpoints/recordedWorkspace.ts';
 import { CheckpointRecorder } from '../../core/checkpoints/recorder.ts';
-import type { Entry, Journal } from '../../core/messages/journal.ts';
+import type { Entry, Journal, StoredEntry } from '../../core/messages/journal.ts';
 import type { CheckpointIndex, FileImages } from '../../core/ports/checkpoints.ts';
 import { analyseCommand } from '../../core/permissions/shell/analyseCommand.ts';
 import type { AnalysisQuery } from '../../core/permissions/shell/analyseCommand.ts';
@@ -40,6 +40,8 @@ export interface SessionPlace {
 	readonly cwd: string;
 	readonly sessionId: string;
 	readonly shellParser: ShellParser;
+	/** The transcript so far. */
+	readonly entries: readonly StoredEntry[];
 }
 
 export class Checkpoints implements vscode.Disposable {
@@ -68,7 +70,9 @@ export class Checkpoints implements vscode.Disposable {
 	record(session: RecordedSession, place: SessionPlace): RecordedSession {
 		const { images, disk } = this;
 		const { workspace, shell } = session;
-		const recorder = new CheckpointRecorder({ index: this.index(place.cwd, place.sessionId), images });
+		const prompt = place.entries.flatMap((entry) => promptId(entry) ?? []).at(-1);
+		const index = this.index(place.cwd, place.sessionId);
+		const recorder = new CheckpointRecorder({ index, images, ...(prompt === undefined ? {} : { prompt }) });
 		const watch = new CommandWatch({
 			recorder,
 			images,
@@ -81,8 +85,9 @@ export class Checkpoints implements vscode.Disposable {
 		});
 		const append = async (entry: Entry) => {
 			await session.journal.append(entry);
-			if (entry.type !== 'user' || entry.message.origin !== 'prompt') return;
-			recorder.promptTaken(entry.message.id);
+			const taken = promptId(entry);
+			if (taken === undefined) return;
+			recorder.promptTaken(taken);
 			this.firstPrompt();
 			if (vscode.workspace.isTrusted) watch.begin();
 		};
@@ -109,6 +114,10 @@ export class Checkpoints implements vscode.Disposable {
 			void this.store.prune({ maxBytes, days: settings.get('cleanupPeriodDays', 30) });
 		}, pruneAfter);
 	}
+}
+
+function promptId(entry: Entry): string | undefined {
+	return entry.type === 'user' && entry.message.origin === 'prompt' ? entry.message.id : undefined;
 }
 
 /** What the text of a command says that it writes; nothing when it cannot be read. */

@@ -87,8 +87,9 @@ export class RestoreFlow {
 	private async choose(prompt: PromptChoice): Promise<RestoreAction | undefined> {
 		const load = async () => {
 			const records = await this.index().read();
-			const preview = await this.preview(changedSince(records, prompt.id) ?? []);
-			return actionItems(preview.plan, preview.counts, { canRedo: redoable(records) !== undefined });
+			const changed = changedSince(records, prompt.id);
+			const { plan, counts } = await this.preview(changed ?? []);
+			return actionItems(plan, counts, { known: changed !== undefined, canRedo: redoable(records) !== undefined });
 		};
 		const item = await pick(vscode.l10n.t('Restore to before “{0}”', shortened(prompt.text)), load());
 		return item?.action;

@@ -44,7 +44,7 @@ export async function textOf(image: PlannedFile['current'], images: FileImages):
 export function actionItems(
 	plan: RestorePlan,
 	counts: readonly (LineCounts | undefined)[],
-	{ canRedo }: { readonly canRedo: boolean },
+	{ known, canRedo }: { readonly known: boolean; readonly canRedo: boolean },
 ): readonly ActionItem[] {
 	const { files, lost } = plan;
 	const some = files.length > 0;
@@ -60,7 +60,7 @@ export function actionItems(
 		...(some || lost.length > 0
 			? [restoreAll]
 			: // A line without an entry after it would not be shown.
-				[separator(vscode.l10n.t('no file has changed since'))]),
+				[separator(known ? vscode.l10n.t('no file has changed since') : vscode.l10n.t('files were not kept then'))]),
 		{
 			label: `$(comment) ${vscode.l10n.t('Restore conversation')}`,
 			description: vscode.l10n.t('goes on from before this message'),

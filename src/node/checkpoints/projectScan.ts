@@ -54,8 +54,10 @@ export class NodeProjectScan implements ProjectScan {
 				if (entry.isDirectory()) folders.push({ folder: file, rules: all });
 				else if (entry.isFile()) names.push(file);
 			}
+			const beyond = names.splice(limits.checkpointScanFiles - files.size);
 			const marks = await Promise.all(names.map((file) => this.mark(file)));
 			marks.forEach((mark, index) => mark && files.set(names[index] ?? '', mark));
+			if (beyond.length > 0) return { files, complete: false };
 		}
 		return { files, complete: true };
 	}
