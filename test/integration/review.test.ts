@@ -43,6 +43,8 @@ suite('review', () => {
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	});
 
+	// Each test has names of its own: the editor remembers the undo steps of a file that comes back with the same text.
+
 	/** The agent replaces texts of a file, each in a turn of its own. */
 	async function agent(name: string, ...edits: readonly (readonly [string, string])[]): Promise<void> {
 		model().reset();
@@ -102,49 +104,57 @@ suite('review', () => {
 		await vscode.commands.executeCommand('type', { text: put });
 	}
 
+	async function setEncoding(encoding: string | undefined): Promise<void> {
+		const files = () => vscode.workspace.getConfiguration('files');
+		await files().update('encoding', encoding, vscode.ConfigurationTarget.Global);
+		await until(
+			() => 'the setting does not come',
+			async () => files().get('encoding') === (encoding ?? 'utf8'),
+		);
+	}
 	async function inEditor(shown: vscode.TextEditor, command: string): Promise<void> {
 		await vscode.window.showTextDocument(shown.document);
 		await vscode.commands.executeCommand(command);
 	}
 
 	test('marked at once, nothing shown; typing elsewhere moves a hunk and stays when it is undone', async () => {
-		await writeFile(at('a.txt'), text);
-		await writeFile(at('b.txt'), 'other\n');
-		const other = await vscode.window.showTextDocument(uri('b.txt'));
-		await agent('a.txt', ['two', 'TWO'], ['five', 'FIVE']);
+		await writeFile(at('a1.txt'), text);
+		await writeFile(at('b1.txt'), 'other\n');
+		const other = await vscode.window.showTextDocument(uri('b1.txt'));
+		await agent('a1.txt', ['two', 'TWO'], ['five', 'FIVE']);
 		assert.equal(vscode.window.activeTextEditor, other);
-		assert.equal(await disk('a.txt'), 'one\nTWO\nthree\nfour\nFIVE\n');
-		assert.deepEqual(await marked('a.txt'), [1, 4]);
-		assert.equal(await baseline('a.txt'), text);
-		const editor = await vscode.window.showTextDocument(uri('a.txt'));
+		assert.equal(await disk('a1.txt'), 'one\nTWO\nthree\nfour\nFIVE\n');
+		assert.deepEqual(await marked('a1.txt'), [1, 4]);
+		assert.equal(await baseline('a1.txt'), text);
+		const editor = await vscode.window.showTextDocument(uri('a1.txt'));
 		await type(editor, 0, 'zero\n');
-		await untilMarked('a.txt', 2, 5);
-		await (await lenses('a.txt', 'Undo'))[0]?.run();
+		await untilMarked('a1.txt', 2, 5);
+		await (await lenses('a1.txt', 'Undo'))[0]?.run();
 		assert.equal(editor.document.getText(), 'zero\none\ntwo\nthree\nfour\nFIVE\n');
-		assert.deepEqual(await marked('a.txt'), [5]);
+		assert.deepEqual(await marked('a1.txt'), [5]);
 		await vscode.window.showTextDocument(editor.document);
 		await vscode.commands.executeCommand('undo');
-		await untilMarked('a.txt', 2, 5);
-		await (await lenses('a.txt', 'Keep'))[0]?.run();
-		assert.deepEqual(await marked('a.txt'), [5]);
+		await untilMarked('a1.txt', 2, 5);
+		await (await lenses('a1.txt', 'Keep'))[0]?.run();
+		assert.deepEqual(await marked('a1.txt'), [5]);
 		await vscode.commands.executeCommand('loopwright.review.undoFile');
-		assert.equal(await disk('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
-		assert.deepEqual(await marked('a.txt'), []);
+		assert.equal(await disk('a1.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
+		assert.deepEqual(await marked('a1.txt'), []);
 	});
 
 	test("typing into a hunk makes it the person's; Ctrl+Z gives it back, and then takes the agent's edit back", async () => {
-		await writeFile(at('a.txt'), text);
-		const editor = await vscode.window.showTextDocument(uri('a.txt'));
-		await agent('a.txt', ['two', 'TWO']);
+		await writeFile(at('a2.txt'), text);
+		const editor = await vscode.window.showTextDocument(uri('a2.txt'));
+		await agent('a2.txt', ['two', 'TWO']);
 		await type(editor, 1, 'my');
-		await untilMarked('a.txt');
+		await untilMarked('a2.txt');
 		await inEditor(editor, 'undo');
-		await untilMarked('a.txt', 1);
+		await untilMarked('a2.txt', 1);
 		await inEditor(editor, 'undo');
-		await untilMarked('a.txt');
+		await untilMarked('a2.txt');
 		assert.equal(editor.document.getText(), text);
 		await inEditor(editor, 'redo');
-		await untilMarked('a.txt', 1);
+		await untilMarked('a2.txt', 1);
 	});
 
 	test('formatting moves and carries hunks', async () => {
@@ -175,19 +185,19 @@ suite('review', () => {
 
 	test('renamed with its folder; deleted', async () => {
 		await mkdir(at('old'));
-		await writeFile(at('old/a.txt'), text);
-		await agent('old/a.txt', ['two', 'TWO']);
+		await writeFile(at('old/a4.txt'), text);
+		await agent('old/a4.txt', ['two', 'TWO']);
 		const rename = new vscode.WorkspaceEdit();
 		rename.renameFile(uri('old'), uri('new'));
 		await vscode.workspace.applyEdit(rename);
-		await untilMarked('new/a.txt', 1);
+		await untilMarked('new/a4.txt', 1);
 		await vscode.commands.executeCommand('loopwright.review.undoAll');
-		assert.equal(await disk('new/a.txt'), text);
-		await agent('new/a.txt', ['two', 'TWO']);
+		assert.equal(await disk('new/a4.txt'), text);
+		await agent('new/a4.txt', ['two', 'TWO']);
 		await rm(at('new'), { recursive: true });
 		await until(
 			() => 'it still waits',
-			async () => (await baseline('new/a.txt')) !== text,
+			async () => (await baseline('new/a4.txt')) !== text,
 		);
 	});
 
@@ -196,20 +206,20 @@ suite('review', () => {
 			const own = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
 			execFileSync('git', [...own, ...args], { cwd: folder, stdio: 'pipe' });
 		};
-		await writeFile(at('a.txt'), text);
+		await writeFile(at('a5.txt'), text);
 		git('init', '-q', '-b', 'main');
 		git('add', '.');
 		git('commit', '-qm', 'first');
-		await agent('a.txt', ['two', 'TWO'], ['five', 'FIVE']);
+		await agent('a5.txt', ['two', 'TWO'], ['five', 'FIVE']);
 		git('commit', '-qam', 'second');
-		assert.deepEqual(await marked('a.txt'), [1, 4]);
+		assert.deepEqual(await marked('a5.txt'), [1, 4]);
 		git('checkout', '-qb', 'other');
-		await writeFile(at('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive and more\n');
+		await writeFile(at('a5.txt'), 'zero\none\nTWO\nthree\nfour\nfive and more\n');
 		git('commit', '-qam', 'third');
-		await untilMarked('a.txt', 2);
+		await untilMarked('a5.txt', 2);
 		git('checkout', '-q', 'main~1');
-		await untilMarked('a.txt');
-		assert.equal(await disk('a.txt'), text);
+		await untilMarked('a5.txt');
+		assert.equal(await disk('a5.txt'), text);
 	});
 
 	test('a created file is removed by undo, kept by keep', async () => {
@@ -235,40 +245,38 @@ suite('review', () => {
 		for (const isOpen of [false, true]) {
 			for (const [name, bytes] of samples) {
 				await writeFile(at(name), bytes);
-				const files = vscode.workspace.getConfiguration('files');
-				const encoding = name === 'gbk.txt' ? 'gbk' : undefined;
-				await files.update('encoding', encoding, vscode.ConfigurationTarget.Global);
+				if (name === 'gbk.txt') await setEncoding('gbk');
 				if (isOpen) await vscode.window.showTextDocument(uri(name));
 				await agent(name, ['two', 'TWO\nand more']);
 				assert.notDeepEqual(await readFile(at(name)), bytes, name);
 				assert.equal((await marked(name)).length, 1, name);
 				await vscode.commands.executeCommand('loopwright.review.undoAll');
 				assert.deepEqual(await readFile(at(name)), bytes, `${name}, open: ${isOpen}`);
-				await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+				if (name === 'gbk.txt') await setEncoding(undefined);
 			}
 		}
 	});
 
 	test('next and previous go through all files, around; unsaved typing survives the undo of all', async () => {
-		await writeFile(at('a.txt'), text);
-		await writeFile(at('b.txt'), text);
-		await agent('a.txt', ['two', 'TWO'], ['five', 'FIVE']);
-		await agent('b.txt', ['three', 'THREE']);
+		await writeFile(at('a8.txt'), text);
+		await writeFile(at('b8.txt'), text);
+		await agent('a8.txt', ['two', 'TWO'], ['five', 'FIVE']);
+		await agent('b8.txt', ['three', 'THREE']);
 		const place = () => {
 			const editor = vscode.window.activeTextEditor;
 			return editor && `${path.basename(editor.document.uri.fsPath)}:${editor.selection.active.line}`;
 		};
-		await vscode.window.showTextDocument(uri('a.txt'));
-		for (const expected of ['a.txt:1', 'a.txt:4', 'b.txt:2', 'a.txt:1']) {
+		await vscode.window.showTextDocument(uri('a8.txt'));
+		for (const expected of ['a8.txt:1', 'a8.txt:4', 'b8.txt:2', 'a8.txt:1']) {
 			await vscode.commands.executeCommand('loopwright.review.next');
 			assert.equal(place(), expected);
 		}
 		await vscode.commands.executeCommand('loopwright.review.previous');
-		assert.equal(place(), 'b.txt:2');
+		assert.equal(place(), 'b8.txt:2');
 		const editor = vscode.window.activeTextEditor ?? assert.fail();
 		await type(editor, 0, 'typed ');
 		await vscode.commands.executeCommand('loopwright.review.undoAll');
 		assert.equal(editor.document.getText(), 'typed one\ntwo\nthree\nfour\nfive\n');
-		assert.equal(await disk('a.txt'), text);
+		assert.equal(await disk('a8.txt'), text);
 	});
 });
