@@ -1,6 +1,7 @@
 // What shell commands change: the files that a command's text names are kept before it runs; a look over the project afterwards
 // finds the others, which come back from what was known of them, or are listed as lost.
 // Contract: a command never waits for a look over the project.
+import nodePath from 'node:path';
 import { limits } from '../limits.ts';
 import type { FileImage, FileImages } from '../ports/checkpoints.ts';
 import type { FileMark, Listing, ProjectScan, TrackedFiles } from '../ports/projectScan.ts';
@@ -30,6 +31,9 @@ export interface CommandTargets {
 	/** It changes nothing: nobody has to look afterwards. */
 	readonly readOnly: boolean;
 }
+
+/** Milliseconds that a file system's clock may lag behind. */
+const clockLag = 20;
 
 interface Known {
 	readonly mark: FileMark;
@@ -77,7 +81,8 @@ export class CommandWatch {
 		const shown = await this.shown();
 		// A look that is under way would take what the command does for what was before.
 		this.looking?.controller.abort('command');
-		const since = now();
+		// What was changed before is nothing of the command's: the person's work, another program's, a restore.
+		const since = now() - clockLag;
 		return async () => {
 			await Promise.all(settle.map(async (done, index) => done(!(await this.isFolder(named[index] ?? '')))));
 			const handled = new Set(named.map((path) => pathKey(path)));
@@ -153,6 +158,7 @@ export class CommandWatch {
 		for (const [path, was] of changes(before?.listing, after, since)) {
 			if (finds >= limits.checkpointFinds) return;
 			if (handled.has(pathKey(path)) || savedByPerson(path, since)) continue;
+			if (!after.files.has(path) && !(await this.goneSince(path, since))) continue;
 			const now = await images.look(path);
 			const left = recorder.lastLeft(path);
 			if (left && sameImage(left, now)) continue;
@@ -162,6 +168,12 @@ export class CommandWatch {
 			recorder.found({ prompt: look.prompt, path, before: image, after: now });
 			finds++;
 		}
+	}
+
+	/** False when its folder says that it was gone before. */
+	private async goneSince(path: string, since: number): Promise<boolean> {
+		const changed = await this.options.scan.folderChanged(nodePath.dirname(path));
+		return changed === undefined || changed >= since;
 	}
 
 	/** The file as it was, from whatever knows it. */
@@ -193,11 +205,10 @@ function* changes(
 	since: number,
 ): Generator<readonly [string, FileMark | 'missing' | undefined]> {
 	for (const [path, mark] of after.files) {
+		if (mark.changed < since) continue;
 		const was = before?.files.get(path);
-		if (was) {
-			if (!sameMark(was, mark)) yield [path, was];
-		} else if (before?.complete === true) yield [path, 'missing'];
-		else if (mark.mtime >= since) yield [path, undefined];
+		if (!was) yield [path, before?.complete === true ? 'missing' : undefined];
+		else if (!sameMark(was, mark)) yield [path, was];
 	}
 	if (!after.complete) return;
 	for (const [path, was] of before?.files ?? []) if (!after.files.has(path)) yield [path, was];

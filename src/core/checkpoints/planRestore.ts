@@ -118,7 +118,9 @@ function changedFiles(records: readonly CheckpointRecord[]): readonly ChangedFil
 
 function changedFile(path: string, all: readonly Step[]): ChangedFile | undefined {
 	// What changed nothing says nothing of whose the file is.
-	const steps = all.filter(({ before, after }) => after === undefined || !sameImage(before, after));
+	const steps = all.filter(
+		({ before, after }) => after === undefined || !(sameImage(before, after) || isDevice(before, after)),
+	);
 	const [first] = steps;
 	if (!first) return undefined;
 	const mixed = steps.some(({ before }, index) => {
@@ -126,4 +128,9 @@ function changedFile(path: string, all: readonly Step[]): ChangedFile | undefine
 		return previous !== undefined && !(previous.after !== undefined && sameImage(previous.after, before));
 	});
 	return { path, before: first.before, left: steps.at(-1)?.after, mixed };
+}
+
+/** Writing to a device or a pipe changes no file. */
+function isDevice(before: FileImage, after: FileImage): boolean {
+	return [before, after].every((image) => image.kind === 'unkept' && image.reason === 'special');
 }

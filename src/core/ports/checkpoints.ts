@@ -20,7 +20,11 @@ export type UnkeptReason =
 
 /** A file at one moment. */
 export type FileImage =
-	| { readonly kind: 'missing' }
+	| {
+			readonly kind: 'missing';
+			/** Folders around it that are not there either: they go with the file, if nothing else is in them. */
+			readonly folders?: number;
+	  }
 	| {
 			readonly kind: 'file';
 			/** SHA-256 of the bytes, hexadecimal. */

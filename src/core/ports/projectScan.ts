@@ -7,6 +7,8 @@ export interface FileMark {
 	readonly size: number;
 	/** Milliseconds since the epoch. */
 	readonly mtime: number;
+	/** When its text, name or rights changed last; no program can set it. Milliseconds since the epoch. */
+	readonly changed: number;
 }
 
 export interface Listing {
@@ -31,4 +33,6 @@ export interface ProjectScan {
 	filesOf(path: string, limit: number): Promise<readonly string[]>;
 	/** The mark of one file. */
 	mark(path: string): Promise<FileMark | undefined>;
+	/** When something was put into a folder, or taken out of it; undefined when it is not there. */
+	folderChanged(folder: string): Promise<number | undefined>;
 }

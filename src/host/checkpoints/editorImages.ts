@@ -33,7 +33,11 @@ export class EditorImages implements FileImages {
 		try {
 			const document = await documents.openDocument(file, realPathOf);
 			if (!document) return await this.disk.put(file, image);
-			if (image.kind === 'missing') return await deleteOpen(document.uri);
+			if (image.kind === 'missing') {
+				const outcome = await deleteOpen(document.uri);
+				if (outcome.kind === 'done') await this.disk.removeFolders(file, image.folders ?? 0);
+				return outcome;
+			}
 			const bytes = await this.disk.bytes(image);
 			const text = bytes && decodeText(bytes, encodingNamed(document.encoding));
 			// Through the editor its unsaved text goes with one undo step; the bytes are put right afterwards.

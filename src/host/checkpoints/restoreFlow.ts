@@ -24,7 +24,7 @@ export interface RestoreFlowDeps {
 	/** Puts a text into the composer. */
 	readonly compose: (text: string) => Promise<void>;
 	readonly images: FileImages;
-	readonly documents: Pick<RestoredDocuments, 'showDifference'>;
+	readonly documents: Pick<RestoredDocuments, 'showDifference' | 'showAll'>;
 	readonly index: (sessionId: string) => CheckpointIndex;
 	/** Of the workspace. */
 	readonly roots: () => readonly string[];
@@ -53,14 +53,16 @@ export class RestoreFlow {
 		if (action === undefined) return;
 		if (action === 'redo') return this.redo();
 		await conversation.stop();
+		// The queue goes with the conversation; nothing that was typed does.
+		const texts = [prompt.text, ...conversation.queued].join('\n\n');
 		if (action === 'fork') {
 			await conversation.fork(prompt.id);
-			return this.deps.compose(prompt.text);
+			return this.deps.compose(texts);
 		}
 		if (!(await this.restore(prompt, action))) return;
 		if (action === 'files') return;
 		await conversation.rewind(prompt.id);
-		await this.deps.compose(prompt.text);
+		await this.deps.compose(texts);
 	}
 
 	/** Takes the last restore back. */
@@ -111,7 +113,7 @@ export class RestoreFlow {
 
 	private pickFiles({ plan, counts }: Preview): Promise<readonly PlannedFile[] | undefined> {
 		const items = fileItems(plan, counts, this.deps.roots());
-		return pickFiles(items, (file) => this.deps.documents.showDifference(file));
+		return pickFiles(items, this.deps.documents);
 	}
 
 	private async preview(changed: readonly ChangedFile[]): Promise<Preview> {

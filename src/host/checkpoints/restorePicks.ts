@@ -1,6 +1,7 @@
 // The quick picks of a restore. By keyboard alone; the list of files can show a difference and stays open meanwhile.
 import * as vscode from 'vscode';
 import type { PlannedFile } from '../../core/checkpoints/planRestore.ts';
+import type { RestoredDocuments } from './restoredDocuments.ts';
 import type { ActionItem, FileItem } from './restoreItems.ts';
 
 export interface PromptChoice {
@@ -35,7 +36,7 @@ export async function pick(title: string, items: Promise<readonly ActionItem[]>)
 /** The files to restore; undefined when the person has left. Conflicts are not chosen to begin with. */
 export function pickFiles(
 	items: readonly FileItem[],
-	showDifference: (file: PlannedFile) => Promise<void>,
+	show: Pick<RestoredDocuments, 'showDifference' | 'showAll'>,
 ): Promise<readonly PlannedFile[] | undefined> {
 	const picker = vscode.window.createQuickPick<FileItem>();
 	picker.title = vscode.l10n.t('Files to restore');
@@ -45,8 +46,14 @@ export function pickFiles(
 	picker.ignoreFocusOut = true;
 	picker.items = items;
 	picker.selectedItems = items.filter(({ file }) => file && file.conflict === undefined);
+	// Of the list as a whole, as the buttons of its lines are not for the keyboard.
+	const all = { iconPath: new vscode.ThemeIcon('diff-multiple'), tooltip: vscode.l10n.t('Show all differences') };
+	picker.buttons = [all];
+	// The list has the focus again.
+	const back = () => picker.show();
 	return new Promise((resolve) => {
-		picker.onDidTriggerItemButton(({ item }) => item.file && void showDifference(item.file));
+		picker.onDidTriggerButton(() => void show.showAll(items.flatMap(({ file }) => file ?? [])).then(back, back));
+		picker.onDidTriggerItemButton(({ item }) => item.file && void show.showDifference(item.file).then(back, back));
 		picker.onDidAccept(() => {
 			resolve(picker.selectedItems.flatMap(({ file }) => file ?? []));
 			picker.hide();

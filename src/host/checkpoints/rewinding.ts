@@ -32,6 +32,11 @@ export class SessionRewinding {
 		return this.deps.controller.state.sessionId;
 	}
 
+	/** What the person typed meanwhile and the agent has not read. */
+	get queued(): readonly string[] {
+		return this.deps.controller.state.queued.map(({ text }) => text);
+	}
+
 	stop(): Promise<void> {
 		return this.deps.controller.stop();
 	}

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { CheckpointIndex, CheckpointRecord } from '../../core/ports/checkpoints.ts';
 
 const image = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('missing') }),
+	z.object({ kind: z.literal('missing'), folders: z.number().exactOptional() }),
 	z.object({
 		kind: z.literal('file'),
 		hash: z.string().regex(/^[0-9a-f]{64}$/),

@@ -1,7 +1,7 @@
 // Files on the disk as checkpoints see them. Contract: nothing inside of a `.git` is ever read, kept or written here, and no
 // link is followed.
 import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { FileImage, FileImages, PutFailure, PutOutcome, UnkeptReason } from '../../core/ports/checkpoints.ts';
@@ -38,12 +38,26 @@ export class DiskImages implements FileImages {
 		return image.kind === 'file' ? this.store.get(image.hash) : undefined;
 	}
 
+	/** The folders around a file that is gone, as many as that, while they are empty. */
+	async removeFolders(file: string, count: number): Promise<void> {
+		let folder = file;
+		for (let left = count; left > 0; left--) {
+			folder = path.dirname(folder);
+			const removed = await rmdir(folder).then(
+				() => true,
+				() => false,
+			);
+			if (!removed) return;
+		}
+	}
+
 	async put(file: string, image: FileImage): Promise<PutOutcome> {
 		if (isGits(file)) return failed('git');
 		try {
 			if (image.kind === 'unkept') return failed('not_kept');
 			if (image.kind === 'missing') {
 				await rm(file, { force: true });
+				await this.removeFolders(file, image.folders ?? 0);
 				return { kind: 'done' };
 			}
 			const bytes = await this.store.get(image.hash);
@@ -67,7 +81,7 @@ function imageOf(file: string, hash: (bytes: Uint8Array) => string): FileImage {
 		mode = found.mode & 0o777;
 		bytes = bytesOf(file);
 	} catch (error) {
-		return isMissing(error) ? { kind: 'missing' } : unkept('unreadable');
+		return isMissing(error) ? missing(file) : unkept('unreadable');
 	}
 	try {
 		const known = { kind: 'file', hash: hash(bytes), size: bytes.length } as const;
@@ -75,6 +89,15 @@ function imageOf(file: string, hash: (bytes: Uint8Array) => string): FileImage {
 	} catch {
 		return unkept('not_stored');
 	}
+}
+
+function missing(file: string): FileImage {
+	let folders = 0;
+	for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {
+		if (lstatSync(at, { throwIfNoEntry: false })) break;
+		folders++;
+	}
+	return folders === 0 ? { kind: 'missing' } : { kind: 'missing', folders };
 }
 
 /** True for what git keeps for itself, in any repository. */

@@ -100,7 +100,12 @@ export class NodeProjectScan implements ProjectScan {
 
 	async mark(file: string): Promise<FileMark | undefined> {
 		const stats = await lstat(file).catch(() => undefined);
-		return stats?.isFile() ? { size: stats.size, mtime: stats.mtimeMs } : undefined;
+		return stats?.isFile() ? { size: stats.size, mtime: stats.mtimeMs, changed: stats.ctimeMs } : undefined;
+	}
+
+	async folderChanged(folder: string): Promise<number | undefined> {
+		const stats = await lstat(folder).catch(() => undefined);
+		return stats?.isDirectory() ? stats.mtimeMs : undefined;
 	}
 }
 

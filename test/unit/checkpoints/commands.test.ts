@@ -42,6 +42,11 @@ suite('checkpoints of commands', () => {
 	const git = (...args: string[]) =>
 		execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: root, stdio: 'pipe' });
 
+	const touched = async (file: string) => {
+		await writeFile(file, '');
+		return (await stat(file)).mtimeMs;
+	};
+
 	async function session(options: { readonly open?: readonly string[]; readonly trusted?: boolean } = {}) {
 		const images = new DiskImages(new BlobStore(path.join(base, 'home')));
 		const index = new CheckpointFile(path.join(base, 'checkpoints.jsonl'), (error) => assert.fail(String(error)));
@@ -207,6 +212,23 @@ suite('checkpoints of commands', () => {
 		assert.deepEqual(await s.lines(), ['keep.txt change']);
 	});
 
+	test("what the person or a restore did between two commands is not the second one's", async () => {
+		for (const name of ['a.txt', 'b.txt', 'gone/c.txt', 'here.txt']) await put(name, 'zero\n');
+		const s = await session();
+		await s.run(await surprise('echo agent > a.txt'));
+		await s.watch.settled();
+		s.recorder.promptTaken('p2');
+		await put('a.txt', 'restored\n');
+		await put('b.txt', 'by the person, with another editor\n');
+		await put('new.txt', 'by the person\n');
+		await rm(at('gone/c.txt'));
+		// Until the file system's clock has gone on.
+		const probe = path.join(base, 'probe');
+		for (const until = Date.now() + 30; (await touched(probe)) < until;);
+		await s.run(await surprise('echo agent > here.txt'));
+		assert.deepEqual(await s.lines('p2'), ['here.txt lost: unexpected']);
+	});
+
 	test('what is found late belongs to the message whose command did it', async () => {
 		await put('a.txt', 'a');
 		const s = await session();
@@ -220,7 +242,7 @@ suite('checkpoints of commands', () => {
 	test('a folder made by its name: what is in it is found', async () => {
 		await put('a.txt', 'a');
 		const s = await session();
-		await s.run('mkdir made && echo x > made/x.txt && cp -r made twin');
+		await s.run('mkdir made && echo x > made/x.txt && cp -r made twin; echo > /dev/null; echo >/dev/zero');
 		assert.deepEqual(await s.lines(), ['made/x.txt delete', 'twin/x.txt delete']);
 	});
 
@@ -240,6 +262,7 @@ suite('checkpoints of commands', () => {
 				tracked: () => Promise.resolve({ bytes: () => Promise.resolve(undefined) }),
 				filesOf: (file) => Promise.resolve([file]),
 				mark: () => Promise.resolve(undefined),
+				folderChanged: () => Promise.resolve(undefined),
 			},
 			targets: ({ command }) => Promise.resolve({ paths: ['/w/a'], readOnly: command === 'ls' }),
 			openFiles: () => [],

@@ -106,6 +106,13 @@ suite('checkpoints', () => {
 		assert.deepEqual(outcome.failed, []);
 		assert.deepEqual(await readFile(at('a.txt')), bytes);
 		assert.equal(await text('new/deep/b.txt'), undefined);
+		// And the folders that were made for it, unless somebody else has put something there.
+		assert.deepEqual(await readdir(root), ['a.txt']);
+		await s.redo();
+		assert.equal(await text('new/deep/b.txt'), 'created\n');
+		await put('new/mine.txt', 'mine');
+		await s.restore((await s.plan('p1')).files);
+		assert.deepEqual(await readdir(at('new')), ['mine.txt']);
 	});
 
 	test('each message has its own place to go back to, also after a reload', async () => {
