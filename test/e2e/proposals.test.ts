@@ -71,8 +71,10 @@ stories('proposals', (stories) => {
 		await bench.runCommand('View: Hide Secondary Side Bar');
 		await bench.reloadWindow();
 		const card = await bench.permission('Write');
+		await card.waitFor();
 		assert.equal(onDisk(bench), before);
 		await bench.openFile(file);
+		await bench.screenshot('proposal-reloaded');
 		await threads(bench).nth(1).waitFor();
 		await card.getByRole('button', { name: 'Deny', exact: true }).click();
 		await bench.waitForEnd();

@@ -17,6 +17,9 @@ const kinds = [
 	'failing',
 	'throwing',
 	'denied',
+	/** Asked for before its turn. */
+	'proposed',
+	'refusedAhead',
 	'unknown',
 	'invalid',
 	'bash_fails',
@@ -53,6 +56,8 @@ function world(scheduler: fc.Scheduler) {
 		}),
 		tool('failing', true, true),
 		tool('denied', false),
+		fakeTool({ name: 'proposed', ahead: true, run: ({ id }) => run(id, false, false) }),
+		fakeTool({ name: 'refusedAhead', ahead: true, run: ({ id }) => run(id, false, false) }),
 		tool('Bash', true, true),
 		fakeTool({ name: 'throwing', safe: true, run: () => Promise.reject(new Error('a bug')) }),
 	]);
@@ -61,7 +66,9 @@ function world(scheduler: fc.Scheduler) {
 		decide: async ({ toolUse: call, answered }) => {
 			await scheduler.schedule(Promise.resolve(), `permission ${call.id}`);
 			if (call.name === 'changed' && !answered) return { behavior: 'allow', input: { id: `${call.id}!` } };
-			return call.name === 'denied' ? { behavior: 'deny', message: 'no' } : { behavior: 'allow' };
+			return ['denied', 'refusedAhead'].includes(call.name)
+				? { behavior: 'deny', message: 'no' }
+				: { behavior: 'allow' };
 		},
 	});
 	return { tools, deps, runs, problems };
@@ -104,7 +111,7 @@ suite('streaming tool executor', () => {
 						calls.map(({ id }) => id),
 					);
 					const expected = list.flatMap((kind, index) =>
-						['safe', 'unsafe', 'changed', 'failing'].includes(kind) ? [`t${index}`] : [],
+						['safe', 'unsafe', 'changed', 'failing', 'proposed'].includes(kind) ? [`t${index}`] : [],
 					);
 					assert.deepEqual([...runs].sort(), [...expected].sort());
 					const states = {
@@ -114,6 +121,8 @@ suite('streaming tool executor', () => {
 						failing: 'error',
 						throwing: 'error',
 						denied: 'denied',
+						proposed: 'done',
+						refusedAhead: 'denied',
 						unknown: 'error',
 						invalid: 'error',
 						bash_fails: 'error',

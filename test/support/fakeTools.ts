@@ -20,6 +20,8 @@ export interface FakeToolOptions {
 	readonly maxResultChars?: number;
 	/** Needs permission, like a command. */
 	readonly asks?: boolean;
+	/** Asked for before its turn. */
+	readonly ahead?: boolean;
 	run(input: { readonly id: string }, run: ToolRun, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -40,6 +42,7 @@ export function fakeTool(options: FakeToolOptions): Tool {
 						detail: { kind: 'command', command: `do ${id}`, cwd: '/w' },
 					}
 				: { access: { kind: 'none' }, detail: { kind: 'generic', input: '' } },
+		...(options.ahead ? { after: (_prepared: undefined, context: ToolContext) => context } : {}),
 		run: (input, context, run) => options.run(input, run, context),
 	});
 }

@@ -8,7 +8,11 @@ export const proposalScheme = 'loopwright-proposal';
 interface Kept {
 	text: string;
 	mtime: number;
+	/** The text as it was: the other side of the diff. */
+	readonly before: boolean;
 }
+
+type Side = 'before' | 'proposed';
 
 export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disposable {
 	private readonly kept = new Map<string, Kept>();
@@ -26,17 +30,19 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 			vscode.workspace.onDidChangeTextDocument(({ document }) => this.took(document)),
 			// Closed without saving: what was saved counts again.
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-				const kept = uri.scheme === proposalScheme ? this.kept.get(uri.path) : undefined;
-				if (kept) this.written(requestOf(uri), kept.text);
+				const kept = uri.scheme === proposalScheme ? this.kept.get(keyOf(uri)) : undefined;
+				if (kept && !kept.before) this.written(requestOf(uri), kept.text);
 			}),
 		);
 	}
 
 	/** The document of a proposal, made when it is asked for first. */
-	open(requestId: string, file: string, text: string): vscode.Uri {
-		const uri = vscode.Uri.from({ scheme: proposalScheme, path: `/${requestId}/${path.basename(file)}` });
-		if (!this.kept.has(uri.path)) {
-			this.kept.set(uri.path, { text, mtime: 1 });
+	open(requestId: string, file: string, text: string, side: Side = 'proposed'): vscode.Uri {
+		const before = side === 'before';
+		const name = `${before ? '/before' : ''}/${path.basename(file)}`;
+		const uri = vscode.Uri.from({ scheme: proposalScheme, authority: requestId, path: name });
+		if (!this.kept.has(keyOf(uri))) {
+			this.kept.set(keyOf(uri), { text, mtime: 1, before });
 			this.changed.fire([{ type: vscode.FileChangeType.Created, uri }]);
 		}
 		return uri;
@@ -44,7 +50,6 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 
 	/** Its tabs go. What was typed there and not saved goes, too, without a question: the proposal is answered. */
 	async close(requestId: string): Promise<void> {
-		const paths = [...this.kept.keys()].filter((name) => name.startsWith(`/${requestId}/`));
 		const documents = vscode.workspace.textDocuments.filter(({ uri }) => isOf(uri, requestId));
 		for (const document of documents) if (document.isDirty) await document.save();
 		const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
@@ -53,12 +58,13 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 			return input instanceof vscode.TabInputTextDiff && isOf(input.modified, requestId);
 		});
 		if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
-		for (const name of paths) this.kept.delete(name);
+		for (const key of this.kept.keys()) if (key.startsWith(`${requestId}/`)) this.kept.delete(key);
 	}
 
 	stat(uri: vscode.Uri): vscode.FileStat {
-		const { text, mtime } = this.find(uri);
-		return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text) };
+		const { text, mtime, before } = this.find(uri);
+		const stat = { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text) };
+		return before ? { ...stat, permissions: vscode.FilePermission.Readonly } : stat;
 	}
 
 	readFile(uri: vscode.Uri): Uint8Array {
@@ -67,6 +73,7 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 
 	writeFile(uri: vscode.Uri, content: Uint8Array): void {
 		const kept = this.find(uri);
+		if (kept.before) throw vscode.FileSystemError.NoPermissions(uri);
 		kept.text = Buffer.from(content).toString('utf8');
 		kept.mtime++;
 		this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
@@ -98,19 +105,24 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 	}
 
 	private find(uri: vscode.Uri): Kept {
-		const kept = this.kept.get(uri.path);
+		const kept = this.kept.get(keyOf(uri));
 		if (!kept) throw vscode.FileSystemError.FileNotFound(uri);
 		return kept;
 	}
 
 	private took(document: vscode.TextDocument): void {
 		const { uri } = document;
-		if (uri.scheme === proposalScheme && this.kept.has(uri.path)) this.written(requestOf(uri), document.getText());
+		const kept = uri.scheme === proposalScheme ? this.kept.get(keyOf(uri)) : undefined;
+		if (kept && !kept.before) this.written(requestOf(uri), document.getText());
 	}
 }
 
 export function requestOf(uri: vscode.Uri): string {
-	return uri.path.split('/')[1] ?? '';
+	return uri.authority;
+}
+
+function keyOf({ authority, path: name }: vscode.Uri): string {
+	return authority + name;
 }
 
 function isOf(uri: vscode.Uri, requestId: string): boolean {

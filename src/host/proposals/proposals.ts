@@ -107,7 +107,7 @@ export class Proposals implements vscode.Disposable {
 		});
 	}
 
-	/** Beside the file as it is, with a proposed side that can be changed; of a new file that side alone. */
+	/** Beside the text as it was, with a proposed side that can be changed; of a new file that side alone. */
 	openDiff(requestId: string, focus: boolean): Promise<void> {
 		return this.next(async () => {
 			const proposal = this.open.get(requestId);
@@ -119,8 +119,9 @@ export class Proposals implements vscode.Disposable {
 				return;
 			}
 			const { path: file } = proposal.detail;
+			const before = this.documents.open(requestId, file, proposal.proposed.oldText ?? '', 'before');
 			const title = vscode.l10n.t('{0} (proposed by the agent)', path.basename(file));
-			await vscode.commands.executeCommand('vscode.diff', vscode.Uri.file(file), side, title, options);
+			await vscode.commands.executeCommand('vscode.diff', before, side, title, options);
 		});
 	}
 
