@@ -58,6 +58,7 @@ stories('checkpoints', (stories) => {
 		await enter(bench);
 		assert.ok(await untilText(bench, hash, before));
 		assert.ok(await untilText(bench, 'notes/new.md', undefined));
+		assert.ok(await poll(5_000, async () => !existsSync(path.join(bench.folder, 'notes')) || undefined));
 		assert.equal(text(bench, 'mine.txt'), 'by the person\n');
 		await bench.runCommand('Loopwright: Redo Restore');
 		assert.ok(await untilText(bench, 'notes/new.md', '# New\n'));

@@ -15,7 +15,7 @@ import {
 	type LineCounts,
 	type RestoreAction,
 } from './restoreItems.ts';
-import { pick, pickFiles, pickPrompt, type PromptChoice } from './restorePicks.ts';
+import { pickAction, pickFiles, pickPrompt, type PromptChoice } from './restorePicks.ts';
 import type { SessionRewinding } from './rewinding.ts';
 import type { RestoredDocuments } from './restoredDocuments.ts';
 
@@ -24,7 +24,7 @@ export interface RestoreFlowDeps {
 	/** Puts a text into the composer. */
 	readonly compose: (text: string) => Promise<void>;
 	readonly images: FileImages;
-	readonly documents: Pick<RestoredDocuments, 'showDifference' | 'showAll'>;
+	readonly documents: Pick<RestoredDocuments, 'showDifference'>;
 	readonly index: (sessionId: string) => CheckpointIndex;
 	/** Of the workspace. */
 	readonly roots: () => readonly string[];
@@ -93,7 +93,8 @@ export class RestoreFlow {
 			const { plan, counts } = await this.preview(changed ?? []);
 			return actionItems(plan, counts, { known: changed !== undefined, canRedo: redoable(records) !== undefined });
 		};
-		const item = await pick(vscode.l10n.t('Restore to before “{0}”', shortened(prompt.text)), load());
+		const title = vscode.l10n.t('Restore to before “{0}”', shortened(prompt.text));
+		const item = await pickAction(title, load(), this.deps.conversation.working);
 		return item?.action;
 	}
 
@@ -113,7 +114,7 @@ export class RestoreFlow {
 
 	private pickFiles({ plan, counts }: Preview): Promise<readonly PlannedFile[] | undefined> {
 		const items = fileItems(plan, counts, this.deps.roots());
-		return pickFiles(items, this.deps.documents);
+		return pickFiles(items, (file) => this.deps.documents.showDifference(file));
 	}
 
 	private async preview(changed: readonly ChangedFile[]): Promise<Preview> {

@@ -107,7 +107,7 @@ export function fileItems(
 				.filter((word) => word !== undefined && word !== '')
 				.join(' · '),
 			...(file.conflict === undefined ? {} : { detail: conflictWords(file.conflict) }),
-			buttons: [{ iconPath: new vscode.ThemeIcon('diff'), tooltip: vscode.l10n.t('Show the difference') }],
+			buttons: [differenceButton()],
 			file,
 		};
 	});
@@ -121,6 +121,10 @@ export function fileItems(
 			description: [folderWords(shownPath(file, roots)), reasonWords(reason)].filter((word) => word !== '').join(' · '),
 		})),
 	];
+}
+
+export function differenceButton(): vscode.QuickInputButton {
+	return { iconPath: new vscode.ThemeIcon('diff'), tooltip: vscode.l10n.t('Show the difference') };
 }
 
 function folderWords(shown: string): string {

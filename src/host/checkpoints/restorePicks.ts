@@ -1,8 +1,7 @@
 // The quick picks of a restore. By keyboard alone; the list of files can show a difference and stays open meanwhile.
 import * as vscode from 'vscode';
 import type { PlannedFile } from '../../core/checkpoints/planRestore.ts';
-import type { RestoredDocuments } from './restoredDocuments.ts';
-import type { ActionItem, FileItem } from './restoreItems.ts';
+import { differenceButton, type ActionItem, type FileItem } from './restoreItems.ts';
 
 export interface PromptChoice {
 	readonly id: string;
@@ -26,17 +25,27 @@ export async function pickPrompt(prompts: readonly PromptChoice[]): Promise<Prom
 	return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.prompt;
 }
 
-export async function pick(title: string, items: Promise<readonly ActionItem[]>): Promise<ActionItem | undefined> {
+/** `working`: the agent is, and will be stopped. */
+export async function pickAction(
+	title: string,
+	items: Promise<readonly ActionItem[]>,
+	working: boolean,
+): Promise<ActionItem | undefined> {
 	return await vscode.window.showQuickPick<ActionItem>(
 		items.then((found) => [...found]),
-		{ title, placeHolder: vscode.l10n.t('Nothing changes before you choose') },
+		{
+			title,
+			placeHolder: working
+				? vscode.l10n.t('The agent is working: it is stopped when you choose')
+				: vscode.l10n.t('Nothing changes before you choose'),
+		},
 	);
 }
 
 /** The files to restore; undefined when the person has left. Conflicts are not chosen to begin with. */
 export function pickFiles(
 	items: readonly FileItem[],
-	show: Pick<RestoredDocuments, 'showDifference' | 'showAll'>,
+	showDifference: (file: PlannedFile) => Promise<void>,
 ): Promise<readonly PlannedFile[] | undefined> {
 	const picker = vscode.window.createQuickPick<FileItem>();
 	picker.title = vscode.l10n.t('Files to restore');
@@ -46,14 +55,16 @@ export function pickFiles(
 	picker.ignoreFocusOut = true;
 	picker.items = items;
 	picker.selectedItems = items.filter(({ file }) => file && file.conflict === undefined);
-	// Of the list as a whole, as the buttons of its lines are not for the keyboard.
-	const all = { iconPath: new vscode.ThemeIcon('diff-multiple'), tooltip: vscode.l10n.t('Show all differences') };
-	picker.buttons = [all];
-	// The list has the focus again.
-	const back = () => picker.show();
+	// Of the line that the keys have reached, as the buttons of lines are not for the keyboard.
+	picker.buttons = [differenceButton()];
+	const show = async (item: FileItem | undefined) => {
+		if (!item?.file) return;
+		await showDifference(item.file);
+		await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+	};
 	return new Promise((resolve) => {
-		picker.onDidTriggerButton(() => void show.showAll(items.flatMap(({ file }) => file ?? [])).then(back, back));
-		picker.onDidTriggerItemButton(({ item }) => item.file && void show.showDifference(item.file).then(back, back));
+		picker.onDidTriggerButton(() => void show(picker.activeItems[0]));
+		picker.onDidTriggerItemButton(({ item }) => void show(item));
 		picker.onDidAccept(() => {
 			resolve(picker.selectedItems.flatMap(({ file }) => file ?? []));
 			picker.hide();

@@ -23,16 +23,6 @@ export class RestoredDocuments implements vscode.TextDocumentContentProvider, vs
 		await vscode.commands.executeCommand('vscode.diff', uriOf(file, current), uriOf(file, target), title, options);
 	}
 
-	/** In one editor with all files. */
-	async showAll(files: readonly PlannedFile[]): Promise<void> {
-		const resources = files.map(({ path: file, current, target }) => [
-			vscode.Uri.file(file),
-			current.kind === 'file' ? uriOf(file, current) : undefined,
-			target.kind === 'file' ? uriOf(file, target) : undefined,
-		]);
-		await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Now ↔ restored'), resources);
-	}
-
 	async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
 		const image = query === '' ? { kind: 'missing' as const } : { kind: 'file' as const, hash: query, size: 0 };
 		return (await textOf(image, this.images)) ?? vscode.l10n.t('This file is no text.');

@@ -32,6 +32,12 @@ export class SessionRewinding {
 		return this.deps.controller.state.sessionId;
 	}
 
+	/** Something runs that has to be stopped first. */
+	get working(): boolean {
+		const { status } = this.deps.controller.state;
+		return status !== 'ready' && status !== 'stopped';
+	}
+
 	/** What the person typed meanwhile and the agent has not read. */
 	get queued(): readonly string[] {
 		return this.deps.controller.state.queued.map(({ text }) => text);
