@@ -54,6 +54,8 @@ export type Entry =
 			readonly result: ToolResultBlock;
 			readonly state: FinishedToolState;
 			readonly view: ToolView;
+			/** What the conversation came to know of files since the result before. */
+			readonly files?: readonly KnownFile[];
 	  }
 	/** What is sent has changed; before the request that uses it. */
 	| { readonly type: 'projection'; readonly change: ProjectionChange }
@@ -64,6 +66,16 @@ export type Entry =
 	| { readonly type: 'rewound'; readonly to: string }
 	/** The newest `rewound` does not count; written only while no message came after it. */
 	| { readonly type: 'rewind_undone' };
+
+/** A file as the model has seen it. */
+export interface KnownFile {
+	/** Absolute, links resolved. */
+	readonly path: string;
+	/** Of the whole text. */
+	readonly hash: string;
+	/** Only a part was shown. */
+	readonly partial: boolean;
+}
 
 export type FinishedToolState = 'done' | 'error' | 'denied' | 'stopped';
 

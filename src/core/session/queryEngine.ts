@@ -62,7 +62,7 @@ export class QueryEngine implements Conversation {
 	private readonly listeners = new Set<(event: SessionEvent) => void>();
 	private readonly gate: PermissionGate;
 	private readonly modes: SessionMode;
-	private readonly fileState = new FileState();
+	private readonly fileState: FileState;
 	private readonly attachmentSources: readonly AttachmentSource[];
 	private readonly deps: QueryDeps;
 	private readonly calls: ModelCallParts;
@@ -90,6 +90,7 @@ export class QueryEngine implements Conversation {
 			changed: (mode) => this.modeChanged(mode),
 		});
 		this.todos = loaded.todos;
+		this.fileState = new FileState(loaded.files);
 		this.ledger = new Ledger(loaded);
 		this.contextTokens = loaded.contextTokens;
 		this.started = (options.transcript?.length ?? 0) > 0;

@@ -16,7 +16,7 @@ import { noUsage, toolUses } from '../messages/types.ts';
 import { activeEntries } from '../messages/activeEntries.ts';
 import { changedInputText } from '../messages/changedInput.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
-import type { Entry, StoredEntry } from '../messages/journal.ts';
+import type { Entry, KnownFile, StoredEntry } from '../messages/journal.ts';
 import type { FinishedCall } from '../tools/finishedCall.ts';
 import { cancelled, failed } from '../tools/finishedCall.ts';
 
@@ -41,6 +41,8 @@ export interface LoadedSession {
 	readonly contextTokens: number;
 	/** The stored permission request of a call, by tool use id. */
 	readonly requestIds: ReadonlyMap<string, string>;
+	/** What the model has seen of files, oldest first. */
+	readonly files: readonly KnownFile[];
 }
 
 type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
@@ -124,6 +126,7 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 		model,
 		todos: lastTodos(results),
 		requestIds,
+		files: entries.flatMap((entry) => (entry.type === 'tool_result' ? (entry.files ?? []) : [])),
 		contextTokens: lastContext(entries),
 		...totals(transcript),
 	};

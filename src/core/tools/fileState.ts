@@ -1,5 +1,6 @@
 // What a conversation has read and written, by file. Staleness is judged by content, never by time stamps.
 import { createHash } from 'node:crypto';
+import type { KnownFile } from '../messages/journal.ts';
 import { pathKey } from '../util/paths.ts';
 
 export interface ReadRecord {
@@ -13,14 +14,27 @@ export interface ReadRecord {
 export class FileState {
 	private readonly records = new Map<string, ReadRecord>();
 	private readonly paths = new Map<string, string>();
+	/** Keys of what is not written down yet. */
+	private readonly fresh = new Set<string>();
+
+	/** `known`: from the transcript, oldest first. */
+	constructor(known: readonly KnownFile[] = []) {
+		for (const { path, hash, partial } of known) this.set(path, { hash, partial });
+	}
 
 	/** Call after showing a file to the model, and after writing one. A full read is not weakened by a later partial one. */
 	remember(canonicalPath: string, text: string, partial: boolean): void {
-		const key = pathKey(canonicalPath);
 		const hash = contentHash(text);
-		const known = this.records.get(key);
-		this.paths.set(key, canonicalPath);
-		this.records.set(key, { hash, partial: partial && !(known?.hash === hash && !known.partial) });
+		const known = this.get(canonicalPath);
+		this.set(canonicalPath, { hash, partial: partial && !(known?.hash === hash && !known.partial) });
+		this.fresh.add(pathKey(canonicalPath));
+	}
+
+	/** What was remembered since the last time, for the transcript. */
+	takeFresh(): readonly KnownFile[] {
+		const taken = this.entries().filter(([path]) => this.fresh.has(pathKey(path)));
+		this.fresh.clear();
+		return taken.map(([path, record]) => ({ path, ...record }));
 	}
 
 	/** The files known so far, oldest first: their real paths and records. */
@@ -33,14 +47,17 @@ export class FileState {
 
 	/** What is remembered in the copy is not known here. */
 	copy(): FileState {
-		const copy = new FileState();
-		for (const [key, record] of this.records) copy.records.set(key, record);
-		for (const [key, path] of this.paths) copy.paths.set(key, path);
-		return copy;
+		return new FileState(this.entries().map(([path, record]) => ({ path, ...record })));
 	}
 
 	get(canonicalPath: string): ReadRecord | undefined {
 		return this.records.get(pathKey(canonicalPath));
+	}
+
+	private set(path: string, record: ReadRecord): void {
+		const key = pathKey(path);
+		this.paths.set(key, path);
+		this.records.set(key, record);
 	}
 }
 

@@ -3,7 +3,7 @@
 import type { ToolUseBlock } from '../messages/types.ts';
 import { changedInputText } from '../messages/changedInput.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Journal } from '../messages/journal.ts';
+import type { Journal, KnownFile } from '../messages/journal.ts';
 import { limits } from '../limits.ts';
 import type { CancelReason, FinishedCall } from './finishedCall.ts';
 import { cancelled, cancelText, failed, resultBlock } from './finishedCall.ts';
@@ -20,13 +20,19 @@ export interface RunCall extends PermitRun {
 /** Everything after the lock was taken. The result is journalled before it is given back. */
 export async function runToolUse(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {
 	const finished = await attempt(run, deps);
-	await journalResult(finished, deps.journal);
+	await journalResult(finished, deps.journal, run.context.fileState.takeFresh());
 	return finished;
 }
 
-export async function journalResult(finished: FinishedCall, journal: Journal): Promise<void> {
+/** `files`: what the call, or one beside it, came to know. */
+export async function journalResult(
+	finished: FinishedCall,
+	journal: Journal,
+	files: readonly KnownFile[] = [],
+): Promise<void> {
 	const { result, state, view } = finished;
-	await journal.append({ type: 'tool_result', toolUseId: result.tool_use_id, result, state, view });
+	const known = files.length > 0 ? { files } : {};
+	await journal.append({ type: 'tool_result', toolUseId: result.tool_use_id, result, state, view, ...known });
 }
 
 async function attempt(run: RunCall, deps: ToolDeps): Promise<FinishedCall> {

@@ -90,6 +90,23 @@ suite('proposed edits in a conversation', () => {
 		assert.equal(workspace.text('a.txt'), text.replace('two', 'second'));
 	});
 
+	test('a reloaded window asks again: what was read before is still known', async () => {
+		const allow = { requestPermission: () => Promise.resolve({ behavior: 'allow' } as const) };
+		const first = startConversation({ url: server.url, interaction: allow, ports: { workspace } });
+		server.setScript([read, turn(change('one', 'ONE')), answer('ok'), answer('ok')]);
+		await finish(first.conversation.submitMessage('go'));
+		workspace.files.set('/w/a.txt', text);
+		const asked = first.entries.findIndex(({ type }) => type === 'permission');
+		const again = startConversation({
+			url: server.url,
+			interaction: allow,
+			ports: { workspace },
+			transcript: first.entries.slice(0, asked + 1),
+		});
+		await finish(again.conversation.resume());
+		assert.equal(workspace.text('a.txt'), text.replace('one', 'ONE'));
+	});
+
 	suite('one answer', () => {
 		/** Answers when all of them wait. */
 		async function together(count: number, steps: Step[], answers: readonly PermissionAnswer[]) {
