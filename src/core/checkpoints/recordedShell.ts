@@ -15,10 +15,11 @@ export class RecordedShell implements Shell {
 		return this.inner.name;
 	}
 
+	/** Contract: as the shell's own; what fails in keeping files does not concern the command. */
 	async run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
-		const settle = await this.watch.before(command);
+		const settle = await this.watch.before(command).catch(() => undefined);
 		const result = await this.inner.run(command, signal);
-		await settle();
+		await settle?.().catch(() => undefined);
 		return result;
 	}
 

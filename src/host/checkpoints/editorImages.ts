@@ -18,11 +18,11 @@ export class EditorImages implements FileImages {
 	}
 
 	keep(file: string): Promise<FileImage> {
-		return this.image(file, true);
+		return this.image(file, true).catch(unreadable);
 	}
 
 	look(file: string): Promise<FileImage> {
-		return this.image(file, false);
+		return this.image(file, false).catch(unreadable);
 	}
 
 	bytes(image: FileImage): Promise<Uint8Array | undefined> {
@@ -72,6 +72,11 @@ export class EditorImages implements FileImages {
 			: { kind: 'file', hash: hashOf(bytes), size: bytes.length };
 		return image.kind === 'file' && found.kind === 'file' ? { ...found, ...image } : image;
 	}
+}
+
+/** Whatever the editor refuses to tell must not hold up the agent. */
+function unreadable(): FileImage {
+	return { kind: 'unkept', reason: 'unreadable' };
 }
 
 function holdsUnsavedCells(file: string): boolean {

@@ -246,6 +246,21 @@ suite('checkpoints of commands', () => {
 		assert.deepEqual(await s.lines(), ['made/x.txt delete', 'twin/x.txt delete']);
 	});
 
+	test('a command runs whatever fails in keeping files', async () => {
+		const s = await session();
+		const broken = Object.assign(Object.create(s.watch) as CommandWatch, {
+			before: () => Promise.reject(new Error('broken')),
+		});
+		const inner: Shell = {
+			name: 'bash',
+			run: () => Promise.resolve({ outcome: 'exited', exitCode: 0, output: 'ran', omitted: 0, durationMs: 1 }),
+			dispose: () => Promise.resolve(),
+		};
+		const shell = new RecordedShell(inner, broken);
+		const result = await shell.run({ command: 'x', cwd: root, timeoutMs: 1 }, new AbortController().signal);
+		assert.equal(result.output, 'ran');
+	});
+
 	test('a command does not wait for a look; a look that it interrupts is made afterwards', async () => {
 		const recorder = new CheckpointRecorder({
 			index: { append: () => {}, read: () => Promise.resolve([]) },
