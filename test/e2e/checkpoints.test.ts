@@ -69,7 +69,7 @@ stories('checkpoints', (stories) => {
 		const script = 'echo new > README.md; bash ../script.sh; rm test/login.test.ts';
 		stories.mock.setScript([turn(toolUse('Bash', { command: script })), turn('Done.')]);
 		const bench = await stories.open({ settings });
-		writeFileSync(path.join(bench.folder, '..', 'script.sh'), 'echo x >> package.json; echo y > fresh.txt');
+		writeFileSync(path.join(bench.folder, '..', 'script.sh'), 'echo x >> src/util/hash.ts; echo y > fresh.txt');
 		const before = text(bench, 'README.md');
 		await bench.submit('Tidy up');
 		await bench.answerPermission('Bash', 'Allow once');
@@ -77,12 +77,12 @@ stories('checkpoints', (stories) => {
 		await openMenu(bench, 'Tidy up');
 		await row(bench, 'Restore files').click();
 		await row(bench, 'README.md').waitFor();
-		await row(bench, 'package.json').waitFor();
+		await row(bench, 'hash.ts').waitFor();
 		await bench.screenshot('restore-commands');
 		await enter(bench);
 		assert.ok(await untilText(bench, 'README.md', before));
 		assert.ok(await untilText(bench, 'fresh.txt', undefined));
-		assert.ok(text(bench, 'package.json')?.endsWith('x\n'), 'what is not known stays');
+		assert.ok(text(bench, hash)?.endsWith('x\n'), 'what is not known stays');
 	});
 
 	test('conversation and files, by keyboard: the message is in the composer, the rest is gone, also after a reload', async () => {

@@ -90,7 +90,7 @@ export class CommandWatch {
 		};
 	}
 
-	/** For tests, and the end of a session: no look is under way. */
+	/** No look is under way any more; looks are bounded in time. */
 	async settled(): Promise<void> {
 		while (this.looking) await this.looking.done;
 	}

@@ -51,6 +51,8 @@ export class Checkpoints implements vscode.Disposable {
 	private watchSaves: vscode.Disposable | undefined;
 	private readonly deps: CheckpointsDeps;
 	private readonly store = new BlobStore();
+	/** Of the open session. */
+	private watch: CommandWatch | undefined;
 	private cancelPrune: (() => void) | undefined;
 
 	constructor(deps: CheckpointsDeps) {
@@ -83,6 +85,7 @@ export class Checkpoints implements vscode.Disposable {
 			savedByPerson: (file, since) => (this.saves.get(file) ?? 0) >= since,
 			now: () => Date.now(),
 		});
+		this.watch = watch;
 		const append = async (entry: Entry) => {
 			await session.journal.append(entry);
 			const taken = promptId(entry);
@@ -96,6 +99,11 @@ export class Checkpoints implements vscode.Disposable {
 			journal: { append },
 			shell: new RecordedShell(shell, watch),
 		};
+	}
+
+	/** What commands did so far is in the list. */
+	async settled(): Promise<void> {
+		await this.watch?.settled();
 	}
 
 	dispose(): void {

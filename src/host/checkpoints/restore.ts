@@ -32,6 +32,7 @@ export class Restore implements vscode.Disposable {
 			images: checkpoints.images,
 			documents: this.documents,
 			index,
+			settled: () => checkpoints.settled(),
 			roots: () => workspace.roots,
 			compose,
 		});

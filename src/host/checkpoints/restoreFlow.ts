@@ -26,6 +26,8 @@ export interface RestoreFlowDeps {
 	readonly images: FileImages;
 	readonly documents: Pick<RestoredDocuments, 'showDifference'>;
 	readonly index: (sessionId: string) => CheckpointIndex;
+	/** Resolves when the list has what commands did so far. */
+	readonly settled: () => Promise<void>;
 	/** Of the workspace. */
 	readonly roots: () => readonly string[];
 }
@@ -88,6 +90,7 @@ export class RestoreFlow {
 	/** What to do with the message, with what each would change. */
 	private async choose(prompt: PromptChoice): Promise<RestoreAction | undefined> {
 		const load = async () => {
+			await this.deps.settled();
 			const records = await this.index().read();
 			const changed = changedSince(records, prompt.id);
 			const { plan, counts } = await this.preview(changed ?? []);
@@ -102,6 +105,7 @@ export class RestoreFlow {
 	private async restore(prompt: PromptChoice, scope: RestoreScope): Promise<boolean> {
 		const index = this.index();
 		// Anew: what ran meanwhile is stopped by now.
+		await this.deps.settled();
 		const records = scope === 'conversation' ? [] : await index.read();
 		const preview = await this.preview(changedSince(records, prompt.id) ?? []);
 		const { plan } = preview;
