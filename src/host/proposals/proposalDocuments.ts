@@ -36,6 +36,11 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 		);
 	}
 
+	/** What an earlier window left open has no text any more; it is opened again with its question. */
+	async closeOld(): Promise<void> {
+		await closeTabs((uri, dirty) => uri.scheme === proposalScheme && !dirty && !this.kept.has(keyOf(uri)));
+	}
+
 	/** The document of a proposal, made when it is asked for first. */
 	open(requestId: string, file: string, text: string, side: Side = 'proposed'): vscode.Uri {
 		const before = side === 'before';
@@ -52,12 +57,7 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 	async close(requestId: string): Promise<void> {
 		const documents = vscode.workspace.textDocuments.filter(({ uri }) => isOf(uri, requestId));
 		for (const document of documents) if (document.isDirty) await document.save();
-		const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
-		const ours = tabs.filter(({ input }) => {
-			if (input instanceof vscode.TabInputText) return isOf(input.uri, requestId);
-			return input instanceof vscode.TabInputTextDiff && isOf(input.modified, requestId);
-		});
-		if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
+		await closeTabs((uri) => isOf(uri, requestId));
 		for (const key of this.kept.keys()) if (key.startsWith(`${requestId}/`)) this.kept.delete(key);
 	}
 
@@ -127,4 +127,13 @@ function keyOf({ authority, path: name }: vscode.Uri): string {
 
 function isOf(uri: vscode.Uri, requestId: string): boolean {
 	return uri.scheme === proposalScheme && requestOf(uri) === requestId;
+}
+
+async function closeTabs(matches: (uri: vscode.Uri, dirty: boolean) => boolean): Promise<void> {
+	const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
+	const ours = tabs.filter(({ input, isDirty }) => {
+		if (input instanceof vscode.TabInputText) return matches(input.uri, isDirty);
+		return input instanceof vscode.TabInputTextDiff && matches(input.modified, isDirty);
+	});
+	if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
 }

@@ -46,6 +46,7 @@ export class Proposals implements vscode.Disposable {
 			new vscode.Disposable(deps.desk.onChange(() => this.deskChanged())),
 			vscode.window.onDidChangeActiveTextEditor(() => this.setKeys()),
 		);
+		void this.next(() => this.documents.closeOld());
 	}
 
 	/** The answer with what was said of single hunks and written into the proposed text. */
