@@ -41,7 +41,7 @@ function literals(patterns: readonly string[]): RegExp | undefined {
 		.filter((pattern) => !pattern.startsWith('!'))
 		.map((pattern) => longestPiece(pattern.normalize('NFC')));
 	if (pieces.length === 0 || pieces.includes('')) return undefined;
-	return new RegExp([...new Set(pieces)].map((piece) => piece.replace(/[.+^$()|\-]/g, '\\$&')).join('|'), 'i');
+	return new RegExp([...new Set(pieces)].map((piece) => piece.replace(/[.+^$()|-]/g, '\\$&')).join('|'), 'i');
 }
 
 function longestPiece(pattern: string): string {

@@ -20,9 +20,9 @@ export interface Panel {
 
 export interface Checks {
 	/** Opens a scene, runs a check on it, and says how it went. */
-	check(title: string, scene: string, run: (panel: Panel) => Promise<void>): Promise<void>;
+	readonly check: (title: string, scene: string, run: (panel: Panel) => Promise<void>) => Promise<void>;
 	/** Ends the process; its status says whether all went well. */
-	end(): Promise<never>;
+	readonly end: () => Promise<never>;
 }
 
 export async function startChecks(): Promise<Checks> {
