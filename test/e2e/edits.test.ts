@@ -77,7 +77,10 @@ stories('edits', (stories) => {
 		await bench.submit('Use a better hash');
 		const card = await bench.permission('Edit');
 		await card.getByRole('button', { name: 'Always allow…', exact: true }).click();
-		assert.match(await card.getByRole('textbox', { name: 'Rule', exact: true }).inputValue(), /^Edit\(src\/util\/\*\*\)$/);
+		assert.match(
+			await card.getByRole('textbox', { name: 'Rule', exact: true }).inputValue(),
+			/^Edit\(src\/util\/\*\*\)$/,
+		);
 		await bench.screenshot('edit-always');
 		await card.getByRole('button', { name: 'Save rule and allow', exact: true }).click();
 		await card.waitFor({ state: 'detached' });

@@ -55,7 +55,11 @@ export class PlanComments implements vscode.Disposable {
 			.flatMap(({ range, comments }) => {
 				const line = range?.start.line ?? 0;
 				const quoted = text && line < text.lineCount ? text.lineAt(line).text : '';
-				return comments.map(({ body }) => ({ line: line + 1, quoted, text: typeof body === 'string' ? body : body.value }));
+				return comments.map(({ body }) => ({
+					line: line + 1,
+					quoted,
+					text: typeof body === 'string' ? body : body.value,
+				}));
 			})
 			.toSorted((one, other) => one.line - other.line);
 	}
