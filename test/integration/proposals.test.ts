@@ -101,9 +101,12 @@ suite('proposals', () => {
 		assert.match(told(2), /declined/);
 	});
 
-	test('hunk by hunk at the cursor, with typing in between: only what was accepted is added to it', async () => {
+	test('hunk by hunk at the cursor, with unsaved typing in between: only what was accepted is added to it', async () => {
+		await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
 		const { done } = await ask(1, write());
 		const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+		// An editor remembers where the cursor was in a file.
+		editor.selection = new vscode.Selection(0, 0, 0, 0);
 		await run('proposal.acceptHunk');
 		await editor.edit((builder) => builder.insert(new vscode.Position(5, 0), 'typed\n'));
 		assert.equal(api.state().requests.length, 1);
