@@ -24,6 +24,12 @@ stories('proposals', (stories) => {
 	const rewritten = () =>
 		before.replace("'sha1'", "'sha256'").replace('.update(salt).update(password)', '.update(password).update(salt)');
 
+	/** The answer takes a moment from the editor to the panel. */
+	async function ended(bench: Workbench): Promise<void> {
+		await (await bench.permission('Write')).waitFor({ state: 'detached' });
+		await bench.waitForEnd();
+	}
+
 	/** A proposal of two hunks waits. */
 	async function propose(more: Parameters<typeof stories.open>[0] = {}): Promise<Workbench> {
 		const bench = await stories.open({ settings, ...more });
@@ -56,7 +62,7 @@ stories('proposals', (stories) => {
 		await bench.page.keyboard.type('the order matters');
 		await bench.screenshot('proposal-reason');
 		await threads(bench).last().getByText('Deny with This Reason').first().click();
-		await bench.waitForEnd();
+		await ended(bench);
 		assert.equal(onDisk(bench), before.replace("'sha1'", "'sha256'"));
 		assert.match(told(2), /Change 2 \(line 18\): denied\. They said: the order matters/);
 		assert.deepEqual(stories.mock.violations, []);
@@ -77,7 +83,7 @@ stories('proposals', (stories) => {
 		await bench.screenshot('proposal-reloaded');
 		await threads(bench).nth(1).waitFor();
 		await card.getByRole('button', { name: 'Deny', exact: true }).click();
-		await bench.waitForEnd();
+		await ended(bench);
 		await until('the threads go', async () => (await threads(bench).count()) === 0);
 		assert.equal(onDisk(bench), before);
 		assert.equal(await bench.page.locator('.tab.dirty').count(), 0);
@@ -100,7 +106,7 @@ stories('proposals', (stories) => {
 		await bench.screenshot('proposal-diff-light');
 		assert.equal(onDisk(bench), before);
 		await bench.page.locator('.editor-actions .action-label[aria-label*="Accept File"]').first().click();
-		await bench.waitForEnd();
+		await ended(bench);
 		assert.equal(onDisk(bench), before.replace("'sha1';", "'sha256'; // better"));
 		assert.match(told(2), /rewrote what you proposed/);
 		await until(
