@@ -112,6 +112,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	return {
 		controller,
 		chat,
+		plans,
 		review,
 		proposals,
 		restore,

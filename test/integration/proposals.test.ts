@@ -80,11 +80,13 @@ suite('proposals', () => {
 	}
 	const write = () => toolUse('Write', { file_path: file, content: wanted });
 	const edit = (from: string, to: string) => toolUse('Edit', { file_path: file, old_string: from, new_string: to });
-	const clean = () =>
-		assert.deepEqual(
-			vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => String(uri)),
-			[],
-		);
+	/** Nothing is left unsaved. Documents of proposals go a moment after the answer. */
+	async function clean(): Promise<void> {
+		const unsaved = () => vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => String(uri));
+		const end = Date.now() + 5_000;
+		while (unsaved().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+		assert.deepEqual(unsaved(), []);
+	}
 
 	test('B27: saved, auto saved and closed while it is asked, then denied: file and buffer are as before', async () => {
 		const { done } = await ask(1, write());
@@ -97,7 +99,7 @@ suite('proposals', () => {
 		await done;
 		assert.equal(await disk(), old);
 		assert.equal(editor.document.getText(), old);
-		clean();
+		await clean();
 		assert.match(told(2), /declined/);
 	});
 
@@ -151,7 +153,7 @@ suite('proposals', () => {
 			),
 			[],
 		);
-		clean();
+		await clean();
 	});
 
 	test('a new file is a document that can be changed and saved, and does not exist before it is accepted', async () => {
@@ -167,6 +169,6 @@ suite('proposals', () => {
 		await done;
 		assert.equal(await readFile(created, 'utf8'), 'made\nmine\n');
 		assert.match(told(1), /rewrote what you proposed/);
-		clean();
+		await clean();
 	});
 });

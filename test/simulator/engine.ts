@@ -219,6 +219,8 @@ function interactionOf(world: World, life: Life): Interaction {
 				const takeBack = scheduler.add(`the person is asked about ${request.toolUseId}`, () => {
 					const answer = world.peace ? ({ behavior: 'allow' } as const) : randomAnswer(request.tool);
 					if (answer.behavior === 'deny') world.declined.add(request.toolUseId);
+					// A denial that could not be written is forgotten: the person is asked again, and the new word counts.
+					else if (!world.results.has(request.toolUseId)) world.declined.delete(request.toolUseId);
 					world.note(`    ${answer.behavior}`);
 					done(answer);
 				});

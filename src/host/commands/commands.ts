@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { ChatView } from '../panel/chatView.ts';
+import type { PlanDocuments } from '../plan/planDocuments.ts';
 import { proposalCommands } from '../proposals/proposalCommands.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { ReviewBook } from '../review/reviewBook.ts';
@@ -16,6 +17,7 @@ export interface CommandDeps {
 	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
 	readonly review: { readonly book: ReviewBook };
 	readonly proposals: Proposals;
+	readonly plans: PlanDocuments;
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
@@ -59,6 +61,9 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 			const task = await pickTask();
 			if (task) await runTask(deps(), task);
 		},
+		// VS Code calls these from its comment threads only.
+		'plan.comment': (reply) => deps().plans.comments.add(reply as vscode.CommentReply),
+		'plan.removeComment': (thread) => deps().plans.comments.remove(thread as vscode.CommentThread),
 		...proposalCommands(() => deps().proposals),
 		...reviewCommands(() => {
 			const { review, chat, failed } = deps();

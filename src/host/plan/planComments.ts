@@ -11,18 +11,8 @@ interface PlanComment extends vscode.Comment {
 export class PlanComments implements vscode.Disposable {
 	/** Made when the first document is opened: VS Code shows its view of comments as soon as there is one. */
 	private controller: vscode.CommentController | undefined;
-	private readonly commands: vscode.Disposable;
 	private document: string | undefined;
 	private threads: readonly vscode.CommentThread[] = [];
-
-	constructor() {
-		this.commands = vscode.Disposable.from(
-			vscode.commands.registerCommand('loopwright.plan.comment', (reply: vscode.CommentReply) => this.add(reply)),
-			vscode.commands.registerCommand('loopwright.plan.removeComment', (thread: vscode.CommentThread) =>
-				this.remove(thread),
-			),
-		);
-	}
 
 	/** Comments are possible on this document, and on no other. */
 	begin(uri: vscode.Uri): void {
@@ -66,10 +56,10 @@ export class PlanComments implements vscode.Disposable {
 
 	dispose(): void {
 		this.clear();
-		this.commands.dispose();
 	}
 
-	private add({ thread, text }: vscode.CommentReply): void {
+	/** The command of a reply box. */
+	add({ thread, text }: vscode.CommentReply): void {
 		if (text.trim() === '' || thread.uri.fsPath !== this.document) return;
 		const comment: PlanComment = {
 			body: text,
@@ -82,7 +72,8 @@ export class PlanComments implements vscode.Disposable {
 		if (!this.threads.includes(thread)) this.threads = [...this.threads, thread];
 	}
 
-	private remove(thread: vscode.CommentThread): void {
+	/** The command of a thread's title. */
+	remove(thread: vscode.CommentThread): void {
 		this.threads = this.threads.filter((other) => other !== thread);
 		thread.dispose();
 	}

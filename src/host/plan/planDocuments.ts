@@ -24,7 +24,7 @@ interface Attached {
 
 export class PlanDocuments implements vscode.Disposable {
 	private readonly deps: PlanDocumentsDeps;
-	private readonly comments = new PlanComments();
+	readonly comments = new PlanComments();
 	private readonly subscriptions: vscode.Disposable;
 	private attached: Attached | undefined;
 	/** Requests that were looked at when they came. */
