@@ -1,5 +1,7 @@
 // What the editor adds to a turn: problems that came with the agent's own edit.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { answer, delay, text, toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
 
@@ -7,8 +9,8 @@ stories('attachments', (stories) => {
 	test('a problem that an edit brought is told with a later turn, once, and not to the person', async () => {
 		const read = toolUse('Read', { file_path: 'README.md' });
 		stories.mock.setScript([
-			turn(toolUse('Read', { file_path: 'package.json' })),
-			turn(toolUse('Edit', { file_path: 'package.json', old_string: '"name"', new_string: '"name" broken' })),
+			turn(toolUse('Read', { file_path: 'prices.json' })),
+			turn(toolUse('Edit', { file_path: 'prices.json', old_string: '"name"', new_string: '"name" broken' })),
 			// Time for the editor's language service.
 			turn(delay(3_000), text('I look around.'), read),
 			turn(read),
@@ -16,8 +18,9 @@ stories('attachments', (stories) => {
 			answer('Done.'),
 		]);
 		const bench = await stories.open({ settings: { 'loopwright.permissionMode': 'acceptEdits' } });
+		writeFileSync(path.join(bench.folder, 'prices.json'), '{\n\t"name": "prices"\n}\n');
 		// The language services of the editor look at open files only.
-		await bench.openFile('package.json');
+		await bench.openFile('prices.json');
 		await bench.submit('break it');
 		await (await bench.articles('Loopwright')).last().getByText('Done.').waitFor({ timeout: 40_000 });
 		await bench.waitForEnd();
@@ -26,7 +29,7 @@ stories('attachments', (stories) => {
 		);
 		// With the fourth or the fifth request: that is the language service's to say.
 		assert.deepEqual(notes.toSpliced(3, 1), [0, 0, 0, 1, 1]);
-		assert.ok(JSON.stringify(stories.mock.requests[4]?.body).includes('package.json:2 error: '));
+		assert.ok(JSON.stringify(stories.mock.requests[4]?.body).includes('prices.json:2 error: '));
 		assert.equal(await (await bench.panel()).getByText('New problems').count(), 0);
 		assert.deepEqual(stories.mock.violations, []);
 	});
