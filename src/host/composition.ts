@@ -24,6 +24,7 @@ import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { Restore } from './checkpoints/restore.ts';
 import type { CommandDeps } from './commands/commands.ts';
 import { RequestFocus } from './commands/focusRequest.ts';
+import { mayShare } from './commands/sharing.ts';
 import { createLog, type Log } from './log.ts';
 import { watchAttention } from './panel/attention.ts';
 import { Channel } from './panel/channel.ts';
@@ -117,6 +118,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		proposals,
 		restore,
 		failed: log.failed,
+		mayShare: (document) => mayShare(document, async (file) => (await controller.open()).permissions.isSecret(file)),
 		focusRequest: () => requestFocus.toggle(),
 		managePermissions: () => managePermissions({ book, folder }),
 		showLog: () => log.show(),

@@ -1,5 +1,7 @@
 // Tasks of the command palette and references from the editor: what is sent, and that the editor keeps the focus.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { answer, lastUserText } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
 
@@ -46,5 +48,21 @@ stories('tasks', (stories) => {
 		).waitForFunction(() => document.querySelector('textarea')?.value.includes('hash.ts'));
 		assert.match(await composer.inputValue(), /hash\.ts/);
 		assert.equal(stories.mock.requests.length, 0);
+		// What may hold secrets is asked about each time.
+		writeFileSync(path.join(workbench.folder, '.env'), 'TOKEN=secret\n');
+		await workbench.openFile('.env');
+		await workbench.page.keyboard.press('ControlOrMeta+a');
+		for (const button of ['Cancel', 'Send Once']) {
+			await workbench.runCommand('Loopwright: Add Selection');
+			const dialog = workbench.page.getByRole('dialog').filter({ hasText: '.env may hold secrets' });
+			await dialog.waitFor();
+			await workbench.screenshot('selection-secret');
+			await dialog.getByRole('button', { name: button, exact: true }).click();
+			await dialog.waitFor({ state: 'detached' });
+			if (button === 'Cancel') assert.doesNotMatch(await composer.inputValue(), /TOKEN/);
+		}
+		await (
+			await workbench.panel()
+		).waitForFunction(() => document.querySelector('textarea')?.value.includes('TOKEN=secret'));
 	});
 });

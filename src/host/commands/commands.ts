@@ -21,6 +21,8 @@ export interface CommandDeps {
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
+	/** May text of the document go into a prompt? Asks the person where it may hold secrets. */
+	mayShare(document: vscode.TextDocument): Promise<boolean>;
 	focusRequest(): Promise<void>;
 	managePermissions(): Promise<void>;
 	showLog(): void;
@@ -51,9 +53,11 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		focusRequest: () => deps().focusRequest(),
 		managePermissions: () => deps().managePermissions(),
 		addSelection: async () => {
-			const text = selectionText(vscode.window.activeTextEditor);
-			if (text !== undefined) await deps().chat.focusComposer(text);
-			else void vscode.window.showInformationMessage(vscode.l10n.t('Select some text in an editor first.'));
+			const editor = vscode.window.activeTextEditor;
+			const text = selectionText(editor);
+			if (!editor || text === undefined) {
+				void vscode.window.showInformationMessage(vscode.l10n.t('Select some text in an editor first.'));
+			} else if (await deps().mayShare(editor.document)) await deps().chat.focusComposer(text);
 		},
 		addFile: (first, all) => addFiles(deps(), first, all),
 		showLog: () => deps().showLog(),
@@ -94,9 +98,10 @@ async function open({ chat, controller, failed }: CommandDeps, argument: unknown
 	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
 }
 
-async function runTask({ chat, controller, failed }: CommandDeps, task: TaskName): Promise<void> {
-	const prompt = taskPrompt(task, vscode.window.activeTextEditor);
-	if (prompt === undefined) return;
+async function runTask({ chat, controller, failed, mayShare }: CommandDeps, task: TaskName): Promise<void> {
+	const editor = vscode.window.activeTextEditor;
+	const prompt = taskPrompt(task, editor);
+	if (!editor || prompt === undefined || !(await mayShare(editor.document))) return;
 	await chat.reveal(true);
 	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
 }
