@@ -22,7 +22,7 @@ export interface CommandDeps {
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
 	/** May text of the document go into a prompt? Asks the person where it may hold secrets. */
-	mayShare(document: vscode.TextDocument): Promise<boolean>;
+	readonly mayShare: (document: vscode.TextDocument) => Promise<boolean>;
 	focusRequest(): Promise<void>;
 	managePermissions(): Promise<void>;
 	showLog(): void;
