@@ -163,6 +163,8 @@ stories('plans and questions', (stories) => {
 		await editDocument(bench, card, ' carefully', 3);
 		await bench.page.locator('.tab.active.dirty[data-resource-name="plan.md"]').waitFor();
 		await card.getByRole('textbox', { name: 'Comments', exact: true }).fill('soon');
+		// VS Code backs up an unsaved document a second after the last key, and a page has no other sign of it.
+		await bench.page.waitForTimeout(2_500);
 		await bench.reloadWindow();
 		const again = await planCard(bench);
 		await again.getByText('carefully').first().waitFor();
