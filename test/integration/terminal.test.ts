@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ShellCommand } from '../../src/core/ports/shell.ts';
+import { runCommand } from '../../src/core/ports/runCommand.ts';
 import { TerminalShell } from '../../src/host/terminal/terminalShell.ts';
 
 suite('TerminalShell', () => {
@@ -23,7 +24,7 @@ suite('TerminalShell', () => {
 
 	const ours = () => vscode.window.terminals.filter((terminal) => terminal.name === 'Loopwright');
 	const run = (command: string, more: Partial<ShellCommand> = {}, signal = new AbortController().signal) =>
-		shell.run({ command, cwd: tmpdir(), timeoutMs: 20_000, ...more }, signal);
+		runCommand(shell, { command, cwd: tmpdir(), timeoutMs: 20_000, ...more }, signal);
 	const processes = (text: string) =>
 		execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
 			.split('\n')

@@ -15,6 +15,7 @@ import type { MockModel } from '../support/mock/rules/models.ts';
 import { findModel, mockModels } from '../support/mock/rules/models.ts';
 import type { ApiModel } from './apiModel.ts';
 import { SimWorkspace, tools } from './tools.ts';
+import { FakeShell } from '../support/fakeWorkspace.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
 
@@ -107,7 +108,7 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 			client: api.clientOf(life),
 			workspace,
 			search: { files: nothing, content: nothing },
-			shell: { name: 'bash', run: nothing, dispose: () => Promise.resolve() },
+			shell: new FakeShell(),
 			results: { store: (id) => storeResult(world, life, id) },
 			interaction: interactionOf(world, life),
 			journal: world.journalOf(life),

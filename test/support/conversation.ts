@@ -11,6 +11,7 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { createAnthropicClient } from '../../src/node/anthropic/client.ts';
 import { newUuid, systemClock, systemRandom } from '../../src/node/clock.ts';
 import { bareContext } from './fakeTools.ts';
+import { FakeShell } from './fakeWorkspace.ts';
 
 export interface ConversationOptions {
 	readonly url: string;
@@ -49,7 +50,7 @@ export function startConversation(options: ConversationOptions): TestConversatio
 			}),
 			workspace: { ...bareContext().workspace, roots: ['/w'], realPath: (path) => Promise.resolve(path) },
 			search,
-			shell: { name: 'bash', run: () => Promise.reject(new Error('no shell here')), dispose: () => Promise.resolve() },
+			shell: new FakeShell(),
 			interaction: options.interaction ?? { requestPermission: () => Promise.resolve({ behavior: 'allow' }) },
 			journal,
 			clock: systemClock,

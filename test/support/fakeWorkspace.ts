@@ -4,7 +4,7 @@ import nodePath from 'node:path';
 import type { JsonObject } from '../../src/core/messages/types.ts';
 import type { EditOutcome } from '../../src/shared/permission.ts';
 import type { Search } from '../../src/core/ports/search.ts';
-import type { Shell, ShellCommand, ShellResult } from '../../src/core/ports/shell.ts';
+import type { RunningCommand, Shell, ShellCommand, ShellResult } from '../../src/core/ports/shell.ts';
 import type { ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../../src/core/ports/workspace.ts';
 import { applyEdits } from '../../src/core/tools/edits.ts';
 import { FileState } from '../../src/core/tools/fileState.ts';
@@ -99,10 +99,11 @@ export class FakeShell implements Shell {
 	readonly commands: ShellCommand[] = [];
 	answer: (command: ShellCommand) => Partial<ShellResult> = () => ({});
 
-	run(command: ShellCommand): Promise<ShellResult> {
+	start(command: ShellCommand): RunningCommand {
 		this.commands.push(command);
 		const result = { outcome: 'exited' as const, exitCode: 0, output: '', omitted: 0, durationMs: 1 };
-		return Promise.resolve({ ...result, ...this.answer(command) });
+		const finished = Promise.resolve({ ...result, ...this.answer(command) });
+		return { pid: 1, finished, gone: finished.then(() => undefined), stop() {} };
 	}
 
 	dispose(): Promise<void> {

@@ -1,5 +1,6 @@
 // A shell whose commands are watched; everything else is the shell's own.
-import type { Shell, ShellCommand, ShellResult } from '../ports/shell.ts';
+import type { RunningCommand, Shell, ShellCommand } from '../ports/shell.ts';
+import { LateCommand, notRun } from '../ports/runCommand.ts';
 import type { CommandWatch } from './commandWatch.ts';
 
 export class RecordedShell implements Shell {
@@ -16,11 +17,18 @@ export class RecordedShell implements Shell {
 	}
 
 	/** Contract: as the shell's own; what fails in keeping files does not concern the command. */
-	async run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
-		const settle = await this.watch.before(command).catch(() => undefined);
-		const result = await this.inner.run(command, signal);
-		await settle?.().catch(() => undefined);
-		return result;
+	start(command: ShellCommand): RunningCommand {
+		let settle: (() => Promise<void>) | undefined;
+		return new LateCommand({
+			begin: async (stop) => {
+				settle = await this.watch.before(command).catch(() => undefined);
+				return stop.aborted ? notRun('stopped') : this.inner.start(command);
+			},
+			settle: async (result) => {
+				await settle?.();
+				return result;
+			},
+		});
 	}
 
 	dispose(): Promise<void> {

@@ -2,7 +2,8 @@
 // is free; commands at the same time have one each. Without a terminal the same runner works unseen.
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
+import type { RunningCommand, Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
+import { LateCommand, notRun, runCommand } from '../../core/ports/runCommand.ts';
 import { secretNames } from '../../node/shell/environment.ts';
 import { chooseShell, shellName } from '../../node/shell/invocation.ts';
 import { NodeShell } from '../../node/shell/nodeShell.ts';
@@ -21,13 +22,7 @@ export interface TerminalShellOptions {
 
 /** After a terminal could not be had, this long until the next attempt. */
 const RETRY_MS = 60_000;
-const CLOSED: ShellResult = {
-	outcome: 'not_started',
-	output: '',
-	omitted: 0,
-	durationMs: 0,
-	message: 'The shell has been closed.',
-};
+const CLOSED = notRun('not_started', 'The shell has been closed.');
 
 /** Runs commands in terminals named "Loopwright". */
 export class TerminalShell implements Shell {
@@ -47,10 +42,12 @@ export class TerminalShell implements Shell {
 		this.name = shellName(this.#shell);
 	}
 
-	/** Contract: never rejects. */
-	async run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
+	start(command: ShellCommand): RunningCommand {
+		return new LateCommand({ begin: (stop) => this.#run(command, stop) });
+	}
+
+	async #run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
 		if (this.#disposed) return CLOSED;
-		if (signal.aborted) return { outcome: 'stopped', output: '', omitted: 0, durationMs: 0 };
 		if (Date.now() >= this.#noTerminalUntil) {
 			try {
 				return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, signal));
@@ -59,7 +56,7 @@ export class TerminalShell implements Shell {
 				this.#withoutTerminal(error);
 			}
 		}
-		const result = await this.#withoutTerminalShell().run(command, signal);
+		const result = await runCommand(this.#withoutTerminalShell(), command, signal);
 		return { message: 'No terminal could be opened; the command ran without one.', ...result };
 	}
 

@@ -2,7 +2,8 @@
 // the headless runner, and by the extension where no terminal can be had.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
+import type { RunningCommand, Shell, ShellCommand } from '../../core/ports/shell.ts';
+import { LateCommand, notRun } from '../../core/ports/runCommand.ts';
 import { childEnvironment, type Environment } from './environment.ts';
 import { chooseShell, shellName } from './invocation.ts';
 import { RunnerHost } from './runnerHost.ts';
@@ -37,15 +38,13 @@ export class NodeShell implements Shell {
 		this.name = shellName(this.#shell);
 	}
 
-	/** Contract: never rejects. */
-	async run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
-		try {
-			if (this.#disposed) throw new Error('The shell has been closed.');
-			return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, signal));
-		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error);
-			return { outcome: 'not_started', output: '', omitted: 0, durationMs: 0, message };
-		}
+	start(command: ShellCommand): RunningCommand {
+		return new LateCommand({
+			begin: async (stop) => {
+				if (this.#disposed) return notRun('not_started', 'The shell has been closed.');
+				return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, stop));
+			},
+		});
 	}
 
 	/** Ends everything that was started, background jobs as well. */

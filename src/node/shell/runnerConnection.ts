@@ -79,7 +79,7 @@ export class RunnerConnection {
 			};
 			const onAbort = () => kill('stopped');
 			signal.addEventListener('abort', onAbort, { once: true });
-			const timer = setTimeout(() => kill('timed_out'), Math.min(command.timeoutMs, MAX_TIMER));
+			const timer = setTimeout(() => kill('timed_out'), Math.min(command.timeoutMs ?? MAX_TIMER, MAX_TIMER));
 			this.#current.ended = (ended) => {
 				clearTimeout(timer);
 				clearTimeout(limit);

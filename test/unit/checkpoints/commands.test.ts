@@ -13,7 +13,7 @@ import { restoreFiles } from '../../../src/core/checkpoints/restoreFiles.ts';
 import { analyseCommand } from '../../../src/core/permissions/shell/analyseCommand.ts';
 import type { FileImage } from '../../../src/core/ports/checkpoints.ts';
 import type { Listing } from '../../../src/core/ports/projectScan.ts';
-import type { Shell } from '../../../src/core/ports/shell.ts';
+import type { RunningCommand, Shell, ShellResult } from '../../../src/core/ports/shell.ts';
 import { BlobStore } from '../../../src/node/checkpoints/blobStore.ts';
 import { CheckpointFile } from '../../../src/node/checkpoints/checkpointFile.ts';
 import { DiskImages } from '../../../src/node/checkpoints/diskImages.ts';
@@ -21,6 +21,10 @@ import { NodeProjectScan } from '../../../src/node/checkpoints/projectScan.ts';
 import { TreeSitterShellParser } from '../../../src/node/shellParser/treeSitterShellParser.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import { grammars } from '../../support/shellAnalysis.ts';
+
+function ended(result: ShellResult): RunningCommand {
+	return { pid: undefined, finished: Promise.resolve(result), gone: Promise.resolve(), stop() {} };
+}
 
 suite('checkpoints of commands', () => {
 	let base: string;
@@ -68,9 +72,9 @@ suite('checkpoints of commands', () => {
 		});
 		const inner: Shell = {
 			name: 'bash',
-			run: ({ command }) => {
+			start: ({ command }) => {
 				execFileSync('bash', ['-c', command], { cwd: root, stdio: 'pipe' });
-				return Promise.resolve({ outcome: 'exited', exitCode: 0, output: '', omitted: 0, durationMs: 1 });
+				return ended({ outcome: 'exited', exitCode: 0, output: '', omitted: 0, durationMs: 1 });
 			},
 			dispose: () => Promise.resolve(),
 		};
@@ -89,7 +93,7 @@ suite('checkpoints of commands', () => {
 			workspace,
 			saved,
 			run: async (command: string) => {
-				await shell.run({ command, cwd: root, timeoutMs: 5_000 }, new AbortController().signal);
+				await shell.start({ command, cwd: root, timeoutMs: 5_000 }).finished;
 			},
 			async plan(prompt = 'p1') {
 				await watch.settled();
@@ -253,11 +257,11 @@ suite('checkpoints of commands', () => {
 		});
 		const inner: Shell = {
 			name: 'bash',
-			run: () => Promise.resolve({ outcome: 'exited', exitCode: 0, output: 'ran', omitted: 0, durationMs: 1 }),
+			start: () => ended({ outcome: 'exited', exitCode: 0, output: 'ran', omitted: 0, durationMs: 1 }),
 			dispose: () => Promise.resolve(),
 		};
 		const shell = new RecordedShell(inner, broken);
-		const result = await shell.run({ command: 'x', cwd: root, timeoutMs: 1 }, new AbortController().signal);
+		const result = await shell.start({ command: 'x', cwd: root }).finished;
 		assert.equal(result.output, 'ran');
 	});
 

@@ -5,6 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { selectProcesses, type ProcessInfo } from '../../../src/node/shell/processes.ts';
+import { runCommand } from '../../../src/core/ports/runCommand.ts';
 import {
 	bundle,
 	nodeShell,
@@ -37,7 +38,7 @@ suite('NodeShell: nothing is left behind', () => {
 			const mark = unusualDuration();
 			const stop = new AbortController();
 			const text = `echo begun; ${command(`sleep ${mark}`)}`;
-			const running = shell.run({ command: text, cwd: tmpdir(), timeoutMs: 60_000 }, stop.signal);
+			const running = runCommand(shell, { command: text, cwd: tmpdir(), timeoutMs: 60_000 }, stop.signal);
 			await until(() => processesWith(`sleep\0${mark}`).length > 0, 'the sleep runs');
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			stop.abort();
@@ -77,7 +78,7 @@ suite('NodeShell: nothing is left behind', () => {
 
 	test('B64 a signal that is aborted already starts nothing', async () => {
 		const shell = nodeShell();
-		const result = await shell.run({ command: 'echo x', cwd: tmpdir(), timeoutMs: 1000 }, AbortSignal.abort());
+		const result = await runCommand(shell, { command: 'echo x', cwd: tmpdir(), timeoutMs: 1000 }, AbortSignal.abort());
 		assert.equal(result.outcome, 'stopped');
 		await shell.dispose();
 	});
@@ -86,7 +87,7 @@ suite('NodeShell: nothing is left behind', () => {
 		const shell = nodeShell();
 		for (let delay = 0; delay < 24; delay += 2) {
 			const stop = new AbortController();
-			const running = shell.run({ command: 'sleep 0.01; echo x', cwd: tmpdir(), timeoutMs: 5000 }, stop.signal);
+			const running = runCommand(shell, { command: 'sleep 0.01; echo x', cwd: tmpdir(), timeoutMs: 5000 }, stop.signal);
 			setTimeout(() => stop.abort(), delay);
 			const result = await running;
 			assert.ok(['stopped', 'exited'].includes(result.outcome), result.outcome);
@@ -117,7 +118,7 @@ suite('NodeShell: nothing is left behind', () => {
 				script,
 				`const { NodeShell } = require(${JSON.stringify(modulePath)});
 				const shell = new NodeShell({ runnerPath: ${JSON.stringify(runner)}, nodePath: process.execPath, env: process.env });
-				shell.run({ command: "(setsid sleep ${mark} &); trap '' TERM; sleep ${mark}", cwd: '/', timeoutMs: 60000 }, new AbortController().signal);`,
+				shell.start({ command: "(setsid sleep ${mark} &); trap '' TERM; sleep ${mark}", cwd: '/', timeoutMs: 60000 });`,
 			);
 			const host = spawn(process.execPath, [script], { stdio: 'ignore', env: { ...process.env, TMPDIR: folder } });
 			await until(() => processesWith(`sleep\0${mark}`).length === 2, 'the command runs');

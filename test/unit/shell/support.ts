@@ -47,7 +47,7 @@ export function nodeShell(options: Partial<NodeShellOptions> = {}): NodeShell {
 
 /** Runs a command with sensible defaults. */
 export function run(shell: NodeShell, command: string, more: Partial<ShellCommand> = {}): Promise<ShellResult> {
-	return shell.run({ command, cwd: tmpdir(), timeoutMs: 15_000, ...more }, new AbortController().signal);
+	return shell.start({ command, cwd: tmpdir(), timeoutMs: 15_000, ...more }).finished;
 }
 
 /** A fresh folder, its links resolved. */

@@ -6,6 +6,7 @@ import { limits } from '../../limits.ts';
 import { readOnlyCommand } from '../../permissions/readOnlyCommand.ts';
 import type { ShellResult } from '../../ports/shell.ts';
 import { displayPath, isInsideAny } from '../../util/paths.ts';
+import { runCommand } from '../../ports/runCommand.ts';
 import { clip, EscapeFilter, headAndTail, readableOutput } from '../../util/text.ts';
 import { isBenignExit } from '../benignExit.ts';
 import { rootOf } from '../fileAccess.ts';
@@ -64,7 +65,8 @@ async function execute(input: Input, context: ToolContext, run: ToolRun): Promis
 	const timeoutMs = Math.min(input.timeout ?? limits.bashTimeoutMs, limits.bashTimeoutMaxMs);
 	const cwd = await startFolder(context);
 	run.progress({ kind: 'view', view: commandView(input.command, { outcome: 'running', durationMs: 0 }, '', 0) });
-	const result = await context.shell.run(
+	const result = await runCommand(
+		context.shell,
 		{ command: input.command, cwd, timeoutMs, onOutput: progressOf(run) },
 		run.signal,
 	);
