@@ -52,7 +52,8 @@ export async function* attachContext(
 		attached.push(message);
 	}
 	for (let prompt = params.queue.take(); prompt; prompt = params.queue.take()) {
-		const message = ownMessage(prompt.text, 'prompt', params.deps);
+		// Its id tells a resumed session that it was read.
+		const message = { ...ownMessage(prompt.text, 'prompt', params.deps), id: prompt.id };
 		try {
 			await journal.append({ type: 'user', message });
 		} catch (error) {

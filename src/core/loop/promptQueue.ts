@@ -7,8 +7,13 @@ export interface QueuedPrompt {
 }
 
 export class PromptQueue {
-	private prompts: readonly QueuedPrompt[] = [];
+	private prompts: readonly QueuedPrompt[];
 	private readonly listeners = new Set<() => void>();
+
+	/** `waiting`: what a resumed session had not read. */
+	constructor(waiting: readonly QueuedPrompt[] = []) {
+		this.prompts = waiting;
+	}
 
 	get waiting(): readonly QueuedPrompt[] {
 		return this.prompts;

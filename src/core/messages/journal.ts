@@ -61,11 +61,24 @@ export type Entry =
 	| { readonly type: 'projection'; readonly change: ProjectionChange }
 	| { readonly type: 'mode'; readonly mode: PermissionMode }
 	| { readonly type: 'model'; readonly model: string }
-	| { readonly type: 'exchange_end'; readonly reason: string }
+	/** `spent`: of the whole session up to here, so that nobody has to read all of it for a sum. */
+	| { readonly type: 'exchange_end'; readonly reason: string; readonly spent?: Spent }
+	/** A prompt waits for the next turn boundary. It was taken when there is a `user` entry whose message has its id. */
+	| { readonly type: 'queued'; readonly id: string; readonly text: string }
+	/** The person took a queued prompt back. */
+	| { readonly type: 'unqueued'; readonly id: string }
 	/** The conversation goes on from before this message of the person: it and all after it do not count any more. */
 	| { readonly type: 'rewound'; readonly to: string }
 	/** The newest `rewound` does not count; written only while no message came after it. */
-	| { readonly type: 'rewind_undone' };
+	| { readonly type: 'rewind_undone' }
+	/** The conversation goes on at the end of another version: the newest one that holds this message of the person. */
+	| { readonly type: 'switched'; readonly to: string };
+
+/** `costUsd`: null when the price of an answer was unknown. */
+export interface Spent {
+	readonly usage: Usage;
+	readonly costUsd: number | null;
+}
 
 /** A file as the model has seen it. */
 export interface KnownFile {

@@ -28,8 +28,8 @@ export interface Conversation {
 	/** Calls that were not allowed, for the headless result. */
 	readonly denials: readonly { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[];
 
-	/** Runs one exchange. Contract: one at a time; a second call while one runs throws. */
-	submitMessage(text: string): AsyncGenerator<LoopEvent, Terminal>;
+	/** Runs one exchange. `queuedId`: of the queued prompt that this is. Contract: one at a time; a second call while one runs throws. */
+	submitMessage(text: string, queuedId?: string): AsyncGenerator<LoopEvent, Terminal>;
 	/** Goes on with a turn that a reload or crash cut: asks again for what was not started, never repeats what was. */
 	resume(): AsyncGenerator<LoopEvent, Terminal>;
 	/** One question without tools, outside the conversation, with the conversation as context when asked for. */

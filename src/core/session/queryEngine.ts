@@ -11,16 +11,13 @@ import { productionDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
 import type { AttachmentSource, QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
 import { contextInput } from '../loop/prepareRequest.ts';
-import { PromptQueue } from '../loop/promptQueue.ts';
 import { query } from '../loop/query.ts';
 import { ownMessage } from '../loop/record.ts';
 import type { Terminal } from '../loop/state.ts';
 import { initialState } from '../loop/state.ts';
-import { targetOf } from '../loop/tokenBudget.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import { project } from '../messages/projection.ts';
 import type { Message, Usage } from '../messages/types.ts';
-import { textOf } from '../messages/types.ts';
 import { builtinTools } from '../tools/builtin/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
 import type { Registry } from '../tools/registry.ts';
@@ -34,6 +31,8 @@ import { attachmentSources } from './attachmentSources.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
 import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './enginePorts.ts';
 import { ExchangeJournal } from './exchangeJournal.ts';
+import { exchangeLimits } from './exchangeLimits.ts';
+import { JournalledQueue } from './journalledQueue.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
 import type { Beginning } from './opening.ts';
@@ -58,7 +57,7 @@ export class QueryEngine implements Conversation {
 	private readonly options: EngineOptions;
 	private readonly journal: ExchangeJournal;
 	private readonly tools: Registry;
-	private readonly queue = new PromptQueue();
+	private readonly queue: JournalledQueue;
 	private readonly listeners = new Set<(event: SessionEvent) => void>();
 	private readonly gate: PermissionGate;
 	private readonly modes: SessionMode;
@@ -93,9 +92,10 @@ export class QueryEngine implements Conversation {
 		this.fileState = new FileState(loaded.files);
 		this.ledger = new Ledger(loaded);
 		this.contextTokens = loaded.contextTokens;
-		this.started = (options.transcript?.length ?? 0) > 0;
+		this.started = options.transcript?.some(({ type }) => type === 'session') ?? false;
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
-		this.journal = new ExchangeJournal(options.ports.journal, () => options.ports.clock.now());
+		this.journal = new ExchangeJournal(options, loaded.model, () => this.ledger);
+		this.queue = new JournalledQueue(loaded.queued, this.journal);
 		this.tools = createRegistry(options.tools ?? builtinTools, (tool) => !this.gate.isDenied(tool));
 		this.attachmentSources = attachmentSources(options, this.fileState, (listener) => this.onEvent(listener));
 		this.changes = loaded.changes;
@@ -160,9 +160,10 @@ export class QueryEngine implements Conversation {
 		return this.queue.waiting;
 	}
 
-	submitMessage(text: string): AsyncGenerator<LoopEvent, Terminal> {
+	submitMessage(text: string, queuedId?: string): AsyncGenerator<LoopEvent, Terminal> {
 		return this.run(async () => {
-			const message = ownMessage(text, 'prompt', this.deps);
+			const id = (queuedId === undefined ? undefined : this.queue.claim(queuedId)?.id) ?? this.deps.uuid();
+			const message = { ...ownMessage(text, 'prompt', this.deps), id };
 			// What a crash left open is answered now: the person goes on with something else.
 			const left = this.pending ? closePending(this.pending) : [];
 			const opening = await this.open();
@@ -350,9 +351,6 @@ export class QueryEngine implements Conversation {
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
 		const { ports, facts } = this.options;
 		const settings = this.options.settings();
-		const target = FEATURES.TOKEN_BUDGET
-			? ((beginning.prompt && targetOf(textOf(beginning.prompt))) ?? settings.tokenTarget)
-			: undefined;
 		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
 			messages: beginning.messages,
@@ -375,9 +373,7 @@ export class QueryEngine implements Conversation {
 				setMode: (mode) => this.modes.goOnIn(mode),
 				...(ports.toolHooks ? { hooks: ports.toolHooks } : {}),
 			},
-			...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }),
-			...(settings.maxCostUsd === undefined ? {} : { maxCostUsd: settings.maxCostUsd }),
-			...(target === undefined ? {} : { tokenTarget: target }),
+			...exchangeLimits(settings, beginning.prompt),
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
 			attachmentSources: this.attachmentSources,

@@ -3,6 +3,7 @@
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { ResumedTurn } from '../loop/params.ts';
+import type { QueuedPrompt } from '../loop/promptQueue.ts';
 import type {
 	AssistantBlock,
 	AssistantMessage,
@@ -15,8 +16,9 @@ import type {
 import { noUsage, toolUses } from '../messages/types.ts';
 import { activeEntries } from '../messages/activeEntries.ts';
 import { changedInputText } from '../messages/changedInput.ts';
+import { holdsMark } from '../messages/maskEntry.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
-import type { Entry, KnownFile, StoredEntry } from '../messages/journal.ts';
+import type { Entry, KnownFile, Spent, StoredEntry } from '../messages/journal.ts';
 import type { FinishedCall } from '../tools/finishedCall.ts';
 import { cancelled, failed } from '../tools/finishedCall.ts';
 
@@ -31,8 +33,11 @@ export interface LoadedSession {
 	readonly pending: ResumedTurn | undefined;
 	/** The last exchange has no end: it can go on. */
 	readonly interrupted: boolean;
+	/** Never the one that asks nothing: that is a decision of its moment. */
 	readonly mode: PermissionMode | undefined;
 	readonly model: string | undefined;
+	/** Prompts that no turn has read yet. */
+	readonly queued: readonly QueuedPrompt[];
 	readonly todos: readonly Todo[];
 	readonly usage: Usage;
 	/** USD; null when the price of an answer was unknown. */
@@ -64,6 +69,7 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 	const results = new Map<string, EntryOf<'tool_result'>>();
 	const requestIds = new Map<string, string>();
 	const changes: ProjectionChange[] = [];
+	const queued = new Map<string, QueuedPrompt>();
 	let open = false;
 	let model: string | undefined;
 	const draft = (messageId: string, from: { readonly model: string; readonly time: number }): Draft => {
@@ -78,7 +84,14 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 		switch (entry.type) {
 			case 'user':
 				timeline.push(entry.message);
+				queued.delete(entry.message.id);
 				open = true;
+				break;
+			case 'queued':
+				queued.set(entry.id, { id: entry.id, text: entry.text });
+				break;
+			case 'unqueued':
+				queued.delete(entry.id);
 				break;
 			case 'request':
 				open = true;
@@ -108,9 +121,14 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 				model = entry.model;
 				break;
 			case 'exchange_end':
+				open = false;
+				break;
 			case 'rewound':
 			case 'rewind_undone':
+			case 'switched':
 				open = false;
+				// Whoever goes elsewhere has them in hand.
+				queued.clear();
 				break;
 			default:
 		}
@@ -122,8 +140,9 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 		messages,
 		pending,
 		interrupted: open,
-		mode: entries.findLast((entry) => entry.type === 'mode')?.mode,
+		mode: lastMode(entries),
 		model,
+		queued: [...queued.values()],
 		todos: lastTodos(results),
 		requestIds,
 		files: entries.flatMap((entry) => (entry.type === 'tool_result' ? (entry.files ?? []) : [])),
@@ -205,12 +224,17 @@ function outcome(call: ToolUseBlock, { started, results }: Known): [string, Fini
 	const entry = results.get(call.id);
 	if (entry) return [[call.id, { result: entry.result, state: entry.state, view: entry.view, durationMs: 0 }]];
 	const ran = started.get(call.id);
+	if (!ran && holdsMark(call.input)) return [[call.id, failed(call, maskedInputText)]];
 	if (!ran) return undefined;
 	const changed = changedInputText(call.input, ran);
 	const text = 'Interrupted: this call had started, and its outcome is unknown. Look before you repeat it.';
 	const unknown = failed(call, changed === undefined ? text : `${text}\n${changed}`);
 	return [[call.id, { ...unknown, state: 'stopped' }]];
 }
+
+const maskedInputText =
+	'Not run: the session was interrupted before this call started, and its input held a secret, which is not kept on disk. ' +
+	'Make the call again if it is still needed.';
 
 function notRun(call: ToolUseBlock): FinishedCall {
 	return cancelled(call, { kind: 'stopped' });
@@ -232,19 +256,30 @@ function finished(draft: Draft): AssistantMessage {
 	};
 }
 
+function lastMode(entries: readonly StoredEntry[]): PermissionMode | undefined {
+	const mode = entries.findLast((entry) => entry.type === 'mode')?.mode;
+	return mode === 'bypassPermissions' ? 'default' : mode;
+}
+
 function lastTodos(results: ReadonlyMap<string, EntryOf<'tool_result'>>): readonly Todo[] {
 	const views = [...results.values()].flatMap(({ view }) => (view.kind === 'todos' ? [view.todos] : []));
 	return views.at(-1) ?? [];
 }
 
-/** Every answer counts, retracted and rewound ones too, and every request outside of the conversation. */
-function totals(entries: readonly StoredEntry[]): Pick<LoadedSession, 'usage' | 'costUsd'> {
-	const counted = entries.filter((entry) => entry.type === 'answer' || entry.type === 'side_call');
+/**
+ * Every answer counts, retracted and rewound ones too, and every request outside of the conversation: from the last sum on, so
+ * that an end of a transcript is enough.
+ */
+export function totals(entries: readonly StoredEntry[]): Spent {
+	const at = entries.findLastIndex((entry) => entry.type === 'exchange_end' && entry.spent !== undefined);
+	const sum = entries[at];
+	const before = (sum?.type === 'exchange_end' && sum.spent) || { usage: noUsage, costUsd: 0 };
+	const counted = entries.slice(at + 1).filter((entry) => entry.type === 'answer' || entry.type === 'side_call');
 	return {
-		usage: counted.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+		usage: counted.reduce((total, { usage }) => addUsage(total, usage), before.usage),
 		costUsd: counted.reduce<number | null>(
-			(sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
-			0,
+			(total, { costUsd }) => (total === null || costUsd === null ? null : total + costUsd),
+			before.costUsd,
 		),
 	};
 }

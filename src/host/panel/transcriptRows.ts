@@ -137,8 +137,11 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 		case 'mode':
 		case 'model':
 		case 'exchange_end':
+		case 'queued':
+		case 'unqueued':
 		case 'rewound':
 		case 'rewind_undone':
+		case 'switched':
 			return [];
 	}
 }

@@ -269,8 +269,7 @@ export class SessionController {
 		const session = this.session;
 		const next = session?.queued[0];
 		if (!session || !next || this.stopped || session.running) return undefined;
-		session.unqueue(next.id);
-		return session.submitMessage(next.text);
+		return session.submitMessage(next.text, next.id);
 	}
 
 	private accept(event: AgentEvent): void {

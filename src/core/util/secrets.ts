@@ -1,0 +1,47 @@
+// Takes tokens of known shapes out of text that is going to be written somewhere. Pure. Contract: text without such a token comes
+// back as it is, what was masked stays as it is when it is masked again, and text that is cut at white space outside of a
+// private key gives the same in parts as in one.
+
+/** What stands where a secret was. */
+export const secretMark = '[secret masked]';
+
+/** Model providers, code hosts, package registries, chat services, clouds, signed web tokens. Each begins at a word's edge. */
+const tokens = [
+	String.raw`(?:sk|rk)-(?:ant|proj|svcacct|or)-[\w-]{6,}`,
+	String.raw`(?:sk|rk)[-_](?:live|test)?_?[A-Za-z0-9]{20,}`,
+	String.raw`gh[pousr]_[A-Za-z0-9]{16,}`,
+	String.raw`github_pat_\w{20,}`,
+	String.raw`glpat-[\w-]{16,}`,
+	String.raw`npm_[A-Za-z0-9]{20,}`,
+	String.raw`hf_[A-Za-z0-9]{20,}`,
+	String.raw`xox[abeoprs]-[\w-]{10,}`,
+	String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])`,
+	String.raw`AIza[\w-]{30,}`,
+	String.raw`eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
+];
+const anyToken = new RegExp(String.raw`(?<![\w-])(?:${tokens.join('|')})`, 'g');
+/** Up to the end of the text where the end of the key was cut off. */
+const privateKey = /-----BEGIN ((?:[A-Z0-9]+ )*PRIVATE KEY)-----(?!\[)[\s\S]*?(?:-----END \1-----|$)/g;
+/** The name of a header, its scheme, and what gives the right. */
+const header =
+	/(?<![\w-])((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|token|basic)\s{1,4}|x-api-key["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[)[\w.~+/=-]{8,}/gi;
+/** What every one of them holds: a quick look that finds nothing is enough for nearly all text. */
+const hint =
+	/(?:sk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abeoprs]-|A[KS]IA|AIza|eyJ|PRIVATE KEY|authorization|x-api-key/i;
+
+/** False: there is nothing to mask in it. It may be said of text that is escaped, too. */
+export function mayHoldSecret(text: string, known: readonly string[] = []): boolean {
+	return hint.test(text) || known.some((secret) => text.includes(secret));
+}
+
+export function maskSecrets(text: string, known: readonly string[] = []): string {
+	if (!mayHoldSecret(text, known)) return text;
+	let masked = text;
+	for (const secret of known) if (secret.length >= shortestKnown) masked = masked.replaceAll(secret, secretMark);
+	return masked
+		.replace(privateKey, `-----BEGIN $1-----${secretMark}`)
+		.replace(header, `$1${secretMark}`)
+		.replace(anyToken, secretMark);
+}
+
+const shortestKnown = 8;
