@@ -2,17 +2,20 @@
 // after a failure, `--long` makes long conversations only, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
 // purpose and shows that it is noticed.
 import '../support/features.ts';
-import path from 'node:path';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runMutants } from './mutants.ts';
-import { explain, runRange } from './range.ts';
+import { explain } from './range.ts';
 import { simulate } from './run.ts';
+import { runInWorkers, work } from './workers.ts';
 
 const { values } = parseArgs({
 	options: {
 		runs: { type: 'string', default: '20000' },
 		seed: { type: 'string', default: '1' },
 		seconds: { type: 'string' },
+		workers: { type: 'string' },
+		worker: { type: 'boolean', default: false },
 		all: { type: 'boolean', default: false },
 		brief: { type: 'boolean', default: false },
 		explain: { type: 'string' },
@@ -23,9 +26,12 @@ const { values } = parseArgs({
 	},
 });
 
-void main().then((code) => {
-	process.exitCode = code;
-});
+if (values.worker) work();
+else {
+	void main().then((code) => {
+		process.exitCode = code;
+	});
+}
 
 async function main(): Promise<number> {
 	if (values.explain !== undefined) return say(await explain(Number(values.explain), values.long));
@@ -37,27 +43,34 @@ async function main(): Promise<number> {
 		return say([...trace, failure ?? 'Every promise was kept.'].join('\n'));
 	}
 	if (values.mutants) {
-		const root = path.resolve(import.meta.dirname, '../..');
-		const { ok } = runMutants(root, { seconds: Number(values.seconds ?? 120), only: values.only }, say);
+		const { ok } = runMutants(process.cwd(), { seconds: Number(values.seconds ?? 120), only: values.only }, say);
 		return ok ? 0 : 1;
 	}
-	const [seed, runs] = [Number(values.seed), Number(values.runs)];
-	const result = await runRange({
+	return range(Number(values.seed), Number(values.runs), Number(values.workers ?? availableParallelism()));
+}
+
+async function range(seed: number, wanted: number, workers: number): Promise<number> {
+	const { long, all, brief } = values;
+	const range = {
 		seed,
-		runs,
-		long: values.long,
+		runs: wanted,
+		stride: 1,
+		long,
+		all,
 		...(values.seconds === undefined ? {} : { mostMs: Number(values.seconds) * 1000 }),
-		...(values.all ? { mostFailures: Infinity } : {}),
-		...(values.brief ? {} : { onProgress: say }),
+	};
+	const result = await runInWorkers(range, Math.min(workers, wanted), (done, seconds) => {
+		if (!brief) say(`${done} of ${wanted} runs, ${Math.round(done / seconds)} a second`);
 	});
-	const { requests, steps, seconds, cpuSeconds, broken, reached } = result;
+	const { runs, requests, steps, seconds, perCore, broken, reached } = result;
+	const which = runs === wanted ? `seeds ${seed} to ${seed + runs - 1}` : `seeds from ${seed} on, stopped early`;
 	say(
-		`seeds ${seed} to ${seed + result.runs - 1}: ${result.runs} runs, ${requests} requests, ${steps} steps, ` +
-			`${broken.length} broken; ${Math.round(result.runs / seconds)} a second, ${Math.round(result.runs / cpuSeconds)} a second of one core`,
+		`${which}: ${runs} runs, ${requests} requests, ${steps} steps, ${broken.length} broken; ` +
+			`${Math.round(runs / seconds)} a second in ${workers} processes, ${Math.round(perCore)} a second of one core`,
 	);
-	if (!values.brief) {
+	if (!brief) {
 		say(
-			[...reached]
+			Object.entries(reached)
 				.toSorted(([one], [other]) => (one < other ? -1 : 1))
 				.map(([what, count]) => `${what} ${count}`)
 				.join(', '),
@@ -65,7 +78,7 @@ async function main(): Promise<number> {
 	}
 	for (const { seed: at, failure } of broken) say(`seed ${at}: ${failure.split('\n')[0]?.slice(0, 160)}`);
 	const [first] = broken;
-	if (first && !values.all && !values.brief) say(await explain(first.seed, values.long));
+	if (first && !all && !brief) say(await explain(first.seed, long));
 	return broken.length === 0 ? 0 : 1;
 }
 

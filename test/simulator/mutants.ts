@@ -17,7 +17,7 @@ export function runMutants(
 	const table = ['| break | seed | runs | promise |', '|---|---|---|---|'];
 	let ok = true;
 	try {
-		for (const part of ['src', 'test/support', 'test/simulator', 'package.json', 'tsconfig.base.json']) {
+		for (const part of ['src', 'test/support', 'test/simulator', 'scripts', 'package.json', 'tsconfig.base.json']) {
 			cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
 		}
 		symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'dir');
@@ -42,15 +42,8 @@ function runMutant(
 	const mend = apply(mutant, folder);
 	if (typeof mend === 'string') return { caught: false, cells: `- | - | ${mend}` };
 	try {
-		const args = [
-			'--import',
-			'tsx',
-			'test/simulator/cli.ts',
-			'--brief',
-			'--runs',
-			'1000000',
-			...(mutant.long ? ['--long'] : []),
-		];
+		const long = mutant.long ? ['--long'] : [];
+		const args = ['scripts/simulate.mjs', '--brief', '--workers', '1', '--runs', '1000000', ...long];
 		const { stdout, stderr } = spawnSync(process.execPath, [...args, '--seconds', String(seconds)], {
 			cwd: folder,
 			encoding: 'utf8',

@@ -3,16 +3,17 @@ import { simulate } from './run.ts';
 import { shrink } from './shrink.ts';
 
 export interface Range {
-	/** The first seed, and how many. */
+	/** The first seed, and how many runs. */
 	readonly seed: number;
 	readonly runs: number;
+	/** From one seed to the next: more than 1 where others make the runs in between. */
+	readonly stride: number;
 	/** Milliseconds after which it stops early; unset: never. */
 	readonly mostMs?: number;
 	/** Long conversations only. */
-	readonly long?: boolean;
-	/** Broken runs after which it stops. */
-	readonly mostFailures?: number;
-	readonly onProgress?: (line: string) => void;
+	readonly long: boolean;
+	/** Goes on after a broken run. */
+	readonly all: boolean;
 }
 
 export interface Broken {
@@ -24,35 +25,37 @@ export interface RangeResult {
 	readonly runs: number;
 	readonly requests: number;
 	readonly steps: number;
-	readonly seconds: number;
 	/** Of this process, user and system. */
 	readonly cpuSeconds: number;
 	readonly broken: readonly Broken[];
 	/** Stages, changes and ends, and how often each was reached in all runs. */
-	readonly reached: ReadonlyMap<string, number>;
+	readonly reached: Readonly<Record<string, number>>;
 }
 
-export async function runRange(range: Range): Promise<RangeResult> {
-	const { seed, runs, mostMs = Infinity, mostFailures = 1, long = false, onProgress } = range;
+/** `onProgress` is told from time to time how many runs are done; it may say that it is enough. */
+export async function runRange(range: Range, onProgress: (done: number) => boolean): Promise<RangeResult> {
+	const { seed, runs, stride, mostMs = Infinity, long, all } = range;
 	const begun = performance.now();
-	const cpu = process.cpuUsage();
 	const broken: Broken[] = [];
-	const reached = new Map<string, number>();
+	const reached: Record<string, number> = {};
 	let [done, requests, steps, told] = [0, 0, 0, begun];
-	const seconds = () => (performance.now() - begun) / 1000;
-	while (done < runs && seconds() * 1000 < mostMs && broken.length < mostFailures) {
-		const outcome = await simulate(seed + done, { long });
+	const mostBroken = all ? Infinity : 1;
+	while (done < runs && broken.length < mostBroken) {
+		const at = seed + stride * done;
+		const outcome = await simulate(at, { long });
 		requests += outcome.requests;
 		steps += outcome.steps;
-		for (const [what, count] of outcome.reached) reached.set(what, (reached.get(what) ?? 0) + count);
-		if (outcome.failure !== undefined) broken.push({ seed: seed + done, failure: outcome.failure });
+		for (const [what, count] of outcome.reached) reached[what] = (reached[what] ?? 0) + count;
+		if (outcome.failure !== undefined) broken.push({ seed: at, failure: outcome.failure });
 		done++;
-		if (performance.now() - told < 10_000) continue;
-		told = performance.now();
-		onProgress?.(`${done} of ${runs} runs, next seed ${seed + done}, ${Math.round(done / seconds())} a second`);
+		const now = performance.now();
+		if (now - begun >= mostMs) break;
+		if (now - told < 500) continue;
+		told = now;
+		if (!onProgress(done)) break;
 	}
-	const { user, system } = process.cpuUsage(cpu);
-	return { runs: done, requests, steps, seconds: seconds(), cpuSeconds: (user + system) / 1e6, broken, reached };
+	const { user, system } = process.cpuUsage();
+	return { runs: done, requests, steps, cpuSeconds: (user + system) / 1e6, broken, reached };
 }
 
 /** A broken run in words: its seed, the decisions of its shortest form, and what happens in it. */

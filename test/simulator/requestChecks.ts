@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../src/core/model/client.ts';
 import type { JsonObject } from '../../src/core/messages/types.ts';
 import type { WireBlock } from '../../src/node/wire/events.ts';
 import type { MockModel } from '../support/mock/rules/models.ts';
-import { prefixHash } from '../support/mock/rules/thinking.ts';
+import { plainJson, prefixHash } from '../support/mock/rules/thinking.ts';
 import { checkRequest } from '../support/requestRules.ts';
 import type { World } from './world.ts';
 import { marksIn, nonceOf } from './world.ts';
@@ -16,8 +16,11 @@ const mediaNotes = /^\[An image (was here|came with this error); it is (not sent
 
 /** A block of a request without its cache mark, as bytes. */
 interface SentBlock {
+	readonly block: Block;
 	readonly role: string;
 	readonly json: string;
+	/** Characters that count as tokens: image bytes do not. */
+	readonly chars: number;
 	/** Of the person's prompts in it. */
 	readonly marks: readonly string[];
 }
@@ -40,8 +43,15 @@ export class RequestChecks {
 	private readonly turns = new Map<string, string[]>();
 	/** Ids of the calls that were sent back, the client's own among them. */
 	private readonly returned = new Set<string>();
-	/** Blocks that were read before: the engine keeps what it has made of a conversation. */
-	private readonly known = new WeakMap<Block, SentBlock>();
+	/** Blocks that were read before: the engine keeps what it has made of a conversation. None may be changed, see `atTheEnd`. */
+	private readonly known = new Map<Block, SentBlock>();
+	/** Results that were compared with the transcript since the last change. */
+	private compared = new WeakSet<Block>();
+	private readonly blockMemo = {
+		sound: new WeakMap<Block, string>(),
+		plainJson: (block: Block) => this.known.get(block)?.json ?? plainJson(block),
+	};
+	private heads: { readonly parts: readonly unknown[]; readonly json: string } | undefined;
 	private readonly signers = new Map<string, string>();
 	/** Characters of the last request of the conversation. */
 	chars = 0;
@@ -54,14 +64,30 @@ export class RequestChecks {
 
 	/** Checks a request; gives back the tokens of one that is too long. */
 	check(request: ModelRequest, body: JsonObject): number | undefined {
-		const memory = { blocks: this.blocks, turns: this.turns, mayBeStripped: this.mayBeStripped };
-		const violations = checkRequest({ body, headers }, { models: this.models, memory });
+		const head = this.headOf(request, body);
+		const sent = this.read(request);
+		const chars = sent.reduce((sum, block) => sum + block.chars, head.length);
+		const { blocks, turns, mayBeStripped, blockMemo } = this;
+		const memory = { blocks, turns, mayBeStripped, blockMemo };
+		const tokens = Math.ceil(chars / 4);
+		const violations = checkRequest({ body, headers }, { models: this.models, memory, tokens });
 		const long = violations.find(({ message }) => message.startsWith('prompt is too long'));
 		const [broken] = violations.filter((violation) => violation !== long);
 		if (broken) this.world.fail(`1: ${broken.message}`);
 		const main = request.tools.length > 0 && request.toolChoice !== 'none';
-		if (main) this.checkConversation(request, body);
-		return long ? Number(/(\d+) tokens/.exec(long.message)?.[1]) : undefined;
+		if (main) {
+			this.checkConversation(request, head, sent);
+			this.chars = chars;
+		}
+		return long ? tokens : undefined;
+	}
+
+	/** What was taken as read is still what was sent: no block was changed in place. */
+	atTheEnd(): void {
+		for (const { block, role, json } of this.known.values()) {
+			const now = readBlock(block, role);
+			if (now.json !== json) this.world.fail(`7: a block that was sent was changed: ${json.slice(0, 200)}`);
+		}
 	}
 
 	/** Remembers a block that was sent whole, for the requests that bring it back. */
@@ -70,7 +96,7 @@ export class RequestChecks {
 			answer.signatures.push(block.signature);
 			this.signers.set(block.signature, model);
 			const bound = this.models.find(({ id }) => id === model)?.prefixBound === true;
-			if (bound) answer.prefix ??= prefixHash(answer.body, lengthBefore(answer.body));
+			if (bound) answer.prefix ??= prefixHash(answer.body, lengthBefore(answer.body), this.blockMemo);
 			const { prefix } = answer;
 			this.blocks.set(block.signature, { thinking: block.thinking, ...(prefix === undefined ? {} : { prefix }) });
 		}
@@ -81,37 +107,57 @@ export class RequestChecks {
 		}
 	}
 
-	private checkConversation(request: ModelRequest, body: JsonObject): void {
-		const { world } = this;
-		const head = JSON.stringify([body['system'], body['tools']]);
+	/** System prompt and tools as bytes. */
+	private headOf(request: ModelRequest, body: JsonObject): string {
+		const parts = [
+			...request.system,
+			...request.tools.flatMap((tool) => [tool.name, tool.description, tool.inputSchema]),
+		];
+		const { heads } = this;
+		if (heads?.parts.length === parts.length && heads.parts.every((part, index) => part === parts[index]))
+			return heads.json;
+		const json = JSON.stringify([body['system'], body['tools']]);
+		this.heads = { parts, json };
+		return json;
+	}
+
+	private read(request: ModelRequest): readonly SentBlock[] {
 		const sent: SentBlock[] = [];
-		const marks: string[] = [];
-		// After a change everything is looked at anew.
-		const changed = this.before?.boundary !== world.boundaries;
-		const calls = new Map<string, string>();
 		for (const message of request.messages) {
 			const role = message['role'] === 'user' ? 'user' : 'assistant';
 			for (const block of (message['content'] ?? []) as readonly Block[]) {
 				const known = this.known.get(block);
-				const read = known ?? readBlock(block, role);
+				const read = known?.role === role ? known : readBlock(block, role);
+				if (!known) this.known.set(block, read);
 				sent.push(read);
-				marks.push(...read.marks);
-				if (block['type'] === 'tool_use') {
-					calls.set(String(block['id']), nonceOf(block['input']));
-					this.returned.add(String(block['id']));
-				}
-				if (block['type'] === 'thinking') this.checkSigner(block, request.model);
-				if (known && !changed) continue;
-				if (block['type'] === 'tool_result') this.checkResult(block, calls);
-				this.known.set(block, read);
 			}
+		}
+		return sent;
+	}
+
+	private checkConversation(request: ModelRequest, head: string, sent: readonly SentBlock[]): void {
+		const { world } = this;
+		const marks: string[] = [];
+		// After a change everything is looked at anew.
+		const changed = this.before?.boundary !== world.boundaries;
+		if (changed) this.compared = new WeakSet();
+		const calls = new Map<string, string>();
+		for (const { block, marks: said } of sent) {
+			marks.push(...said);
+			if (block['type'] === 'tool_use') {
+				calls.set(String(block['id']), nonceOf(block['input']));
+				this.returned.add(String(block['id']));
+			}
+			if (block['type'] === 'thinking') this.checkSigner(block, request.model);
+			if (block['type'] !== 'tool_result' || this.compared.has(block)) continue;
+			this.checkResult(block, calls);
+			this.compared.add(block);
 		}
 		if (marks.join() !== world.prompts.join()) {
 			world.fail(`3: the person said ${world.prompts.join(' ')}, and sent is ${marks.join(' ') || 'nothing of it'}`);
 		}
 		if (changed) this.checkCalls([...calls.keys()]);
 		this.checkPrefix(head, sent);
-		this.chars = sent.reduce((sum, { json }) => sum + json.length, head.length);
 		this.before = { head, sent, boundary: world.boundaries };
 	}
 
@@ -164,7 +210,11 @@ export class RequestChecks {
 function readBlock(block: Block, role: string): SentBlock {
 	const { cache_control: _mark, ...plain } = block;
 	const marks = block['type'] === 'text' && role === 'user' ? marksIn(String(block['text'])) : [];
-	return { role, json: JSON.stringify(plain), marks };
+	const json = JSON.stringify(plain);
+	const counted = json.includes('"data":')
+		? JSON.stringify(plain, (key, value: unknown) => (key === 'data' ? '' : value))
+		: json;
+	return { block, role, json, chars: counted.length, marks };
 }
 
 /** The place of the answer to a request; an answer that goes on where the server paused belongs to the last message. */

@@ -41,6 +41,7 @@ export async function simulate(
 		const person = new Person(world, new ApiModel(world, checks, factsOf(setup)), setup);
 		steps = await live(world, person);
 		if (world.failure === undefined) await proveThatItGoesOn(world, person, setup);
+		checks.atTheEnd();
 	} catch (error) {
 		world.fail(`the simulator threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 	}

@@ -27,6 +27,8 @@ export interface RuleContext {
 	/** Default: `mockModels`. */
 	readonly models?: readonly MockModel[];
 	readonly memory?: ThinkingMemory;
+	/** What the request counts, if it was counted before. */
+	readonly tokens?: number;
 	/** The keys that are accepted; by default any. */
 	readonly keys?: readonly string[];
 }
@@ -114,12 +116,12 @@ function* checkBody(body: Json, request: RequestToCheck, context: RuleContext): 
 	if (!counting) yield* checkMaxTokens(body, model);
 	yield* checkSystem(body['system']);
 	yield* checkMessages(body['messages'], model);
-	yield* checkBlocks(body['messages'], model?.window ?? Infinity);
+	yield* checkBlocks(body['messages'], model?.window ?? Infinity, context.memory?.blockMemo);
 	yield* checkTools(body, model);
 	yield* checkCacheMarks(body);
 	yield* checkThinkingConfig(body, model, betas);
 	yield* checkThinkingBlocks(body, model, context.memory);
-	const tokens = estimateTokens(body);
+	const tokens = context.tokens ?? estimateTokens(body);
 	if (model && tokens > model.window) {
 		yield invalid(`prompt is too long: ${tokens} tokens > ${model.window} maximum`);
 	}

@@ -30,7 +30,7 @@ export class Background {
 	private readonly parts: BackgroundParts;
 	private readonly life = new AbortController();
 	/** Of what the next prompt makes pointless. */
-	private untilPrompt = new AbortController();
+	private untilPrompt: AbortController | undefined;
 	private readonly running = new Set<Promise<void>>();
 	/** The conversation that waits for its extraction, while one runs. */
 	private waiting: readonly Message[] | undefined;
@@ -44,7 +44,8 @@ export class Background {
 
 	/** A new prompt comes: a suggestion for it is late. */
 	promptComes(): void {
-		this.untilPrompt.abort();
+		this.untilPrompt?.abort();
+		this.untilPrompt = undefined;
 	}
 
 	/** An exchange ended well; its messages are the conversation so far. */
@@ -74,7 +75,7 @@ export class Background {
 	}
 
 	private async suggest(messages: readonly Message[]): Promise<void> {
-		this.untilPrompt.abort();
+		this.untilPrompt?.abort();
 		this.untilPrompt = new AbortController();
 		const signal = AbortSignal.any([this.untilPrompt.signal, this.life.signal]);
 		const text = await suggestPrompt(messages, this.parts.ask, signal);

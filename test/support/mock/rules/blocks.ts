@@ -1,5 +1,14 @@
 // Rules on single content blocks: which types may stand where, their fields, blank text, tool calls and results, images.
-import { blocksOf, extraInputs, invalid, isObject, objects, type Json, type Violation } from './types.ts';
+import {
+	blocksOf,
+	extraInputs,
+	invalid,
+	isObject,
+	objects,
+	type BlockMemo,
+	type Json,
+	type Violation,
+} from './types.ts';
 
 const MAX_IMAGE_BYTES = 5_242_880;
 const ID_PATTERN = /^[a-zA-Z0-9_-]+$/;
@@ -24,12 +33,18 @@ const userOnly = ['tool_result', 'image', 'document', 'search_result'];
 const resultTypes = ['text', 'image', 'document', 'search_result', 'tool_reference'];
 
 /** Every block of every message, and the images of the request as a whole. */
-export function* checkBlocks(value: unknown, window: number): Generator<Violation> {
+export function* checkBlocks(value: unknown, window: number, memo?: BlockMemo): Generator<Violation> {
 	let images = 0;
 	for (const [index, message] of objects(value).entries()) {
 		for (const [place, block] of blocksOf(message).entries()) {
-			yield* checkBlock(block, String(message['role']), `messages.${index}.content.${place}`);
-			images += [block, ...objects(block['content'])].filter(({ type }) => type === 'image').length;
+			const role = String(message['role']);
+			if (memo === undefined || memo.sound.get(block) !== role) {
+				const broken = [...checkBlock(block, role, `messages.${index}.content.${place}`)];
+				yield* broken;
+				if (broken.length === 0) memo?.sound.set(block, role);
+			}
+			if (block['type'] === 'image') images++;
+			else if (Array.isArray(block['content'])) images += block['content'].filter(isImage).length;
 		}
 		if (Array.isArray(message['content']) && message['content'].some((block) => !isObject(block))) {
 			yield invalid(`messages.${index}.content: Input should be a valid dictionary`);
@@ -37,6 +52,10 @@ export function* checkBlocks(value: unknown, window: number): Generator<Violatio
 	}
 	const most = window <= 200_000 ? 100 : 600;
 	if (images > most) yield invalid(`messages: a maximum of ${most} images may be provided. Found ${images}.`);
+}
+
+function isImage(value: unknown): boolean {
+	return isObject(value) && value['type'] === 'image';
 }
 
 function* checkBlock(block: Json, role: string, path: string): Generator<Violation> {

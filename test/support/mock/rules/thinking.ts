@@ -2,7 +2,7 @@
 // unchanged conversation.
 import { createHash } from 'node:crypto';
 import type { MockModel } from './models.ts';
-import { asText, blocksOf, invalid, isObject, objects, type Json, type Violation } from './types.ts';
+import { asText, blocksOf, invalid, isObject, objects, type BlockMemo, type Json, type Violation } from './types.ts';
 
 const MIN_BUDGET = 1024;
 const INTERLEAVED = 'interleaved-thinking-2025-05-14';
@@ -24,6 +24,7 @@ export interface ThinkingMemory {
 	readonly isGenuine?: (thinking: string, signature: string) => boolean;
 	/** A client may leave out all thinking, for instance after a signature error. */
 	readonly mayBeStripped?: boolean;
+	readonly blockMemo?: BlockMemo;
 }
 
 /** `thinking` and `output_config` of the request. */
@@ -75,16 +76,22 @@ function isThinking(block: Json): boolean {
  * A hash of what stands before message `index`: tools, system and messages, without cache marks and thinking (which may move
  * or be left out). Signatures of the newest models are bound to it.
  */
-export function prefixHash(body: Json, index: number): string {
-	const messages = objects(body['messages'])
-		.slice(0, index)
-		.map((message) => [message['role'], blocksOf(message).filter((block) => !isThinking(block))]);
-	const system = typeof body['system'] === 'string' ? [{ type: 'text', text: body['system'] }] : body['system'];
+export function prefixHash(body: Json, index: number, memo?: BlockMemo): string {
+	const json = memo ? (block: Json) => memo.plainJson(block) : plainJson;
+	const system =
+		typeof body['system'] === 'string' ? [{ type: 'text', text: body['system'] }] : objects(body['system']);
 	const tools = objects(body['tools']).filter((tool) => tool['defer_loading'] !== true);
-	const text = JSON.stringify([tools, system ?? [], messages], (key, value: unknown) =>
-		key === 'cache_control' ? undefined : value,
-	);
-	return createHash('sha256').update(text).digest('hex');
+	const hash = createHash('sha256').update(`${tools.map(plainJson).join()}\n${system.map(plainJson).join()}`);
+	for (const message of objects(body['messages']).slice(0, index)) {
+		const blocks = blocksOf(message).filter((block) => !isThinking(block));
+		hash.update(`\n${String(message['role'])}:${blocks.map(json).join()}`);
+	}
+	return hash.digest('hex');
+}
+
+/** Without cache marks. */
+export function plainJson(block: Json): string {
+	return JSON.stringify(block, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
 }
 
 /** The thinking blocks in the history. Without memory only their shape is checked. */
@@ -126,7 +133,7 @@ function* checkPrefix(
 	const binding = isObject(config) ? config['block_binding'] : undefined;
 	if (isObject(binding) && binding['prefix_mismatch_behavior'] === 'drop_block') return;
 	const prefix = memory?.blocks.get(String(block['signature']))?.prefix;
-	if (prefix === undefined || prefix === prefixHash(body, index)) return;
+	if (prefix === undefined || prefix === prefixHash(body, index, memory?.blockMemo)) return;
 	yield invalid(
 		`${path}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation. Remove the ` +
 			'block, or set thinking.block_binding.prefix_mismatch_behavior to "drop_block". ' +

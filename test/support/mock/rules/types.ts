@@ -38,3 +38,11 @@ export function* extraInputs(value: Json, known: readonly string[], path: string
 		if (!known.includes(key)) yield invalid(`${path === '' ? '' : `${path}.`}${key}: Extra inputs are not permitted`);
 	}
 }
+
+/** What was found out about blocks that come again as the same objects; whoever gives it makes sure that none is changed. */
+export interface BlockMemo {
+	/** By block without a violation: the role of its message. */
+	readonly sound: WeakMap<Json, string>;
+	/** The JSON of a block without cache marks. */
+	plainJson(block: Json): string;
+}
