@@ -10,6 +10,7 @@ import { hostOf, isAnthropic, normaliseBaseUrl, shownAddress } from './baseUrl.t
 import { BodyWriter, toBody } from './body.ts';
 import { failureOfError, SendFailure, type FailureContext } from './failures.ts';
 import { cleanHeaders, customHeaderNames, ownHeaders } from './headers.ts';
+import { httpFetch } from './httpFetch.ts';
 import { remoteModels } from './modelList.ts';
 
 export interface AnthropicClientOptions {
@@ -78,8 +79,7 @@ function makeSdk(options: AnthropicClientOptions, baseURL: string): BaseAnthropi
 	const own = ownHeaders(baseURL, { apiKey, authToken });
 	const foreign = customHeaderNames(process.env['ANTHROPIC_CUSTOM_HEADERS']);
 	const userAgent = `Loopwright/${options.version}`;
-	// Asked for at each call: the editor replaces the global one to follow its proxy settings.
-	const send: typeof globalThis.fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+	const send = options.fetch ?? httpFetch;
 	const silent = () => {};
 	return new BaseAnthropic({
 		// Any key here keeps the SDK from looking for one; what is sent is decided by `own`.
