@@ -76,6 +76,22 @@ export const limits = {
 	bashOutputChars: 30_000,
 	/** Characters of output for the card, while it runs and after. */
 	bashViewChars: 60_000,
+	/** Of a flood the card shows the newest characters while it runs, anew at most every so many milliseconds. */
+	bashFloodChars: 8_000,
+	bashFloodEveryMs: 250,
+	/** Newest characters of a running command that are kept in memory; its file has all of them. */
+	taskOutputChars: 60_000,
+	/** Characters of its last line in the list, and how far back that is looked for. */
+	taskLineChars: 200,
+	taskLineLookedAt: 4_000,
+	/** Characters of a command in a note or a list. */
+	taskCommandChars: 200,
+	/** Milliseconds that TaskOutput waits for the end, by default; at most as long as a command may take. */
+	taskWaitMs: 30_000,
+	/** Ended commands of the background that can still be asked for. */
+	taskEnded: 50,
+	/** Processes left behind by a command that are named. */
+	taskLeftNamed: 5,
 	/** Characters of a command that is analysed; longer ones always ask. */
 	commandChars: 10_000,
 	/** Paths that the words of one command may mean, at most; the rest is not looked up. */

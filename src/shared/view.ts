@@ -45,13 +45,41 @@ export type ToolView =
 			readonly exitCode?: number;
 			readonly outcome: CommandOutcome;
 			readonly durationMs: number;
+			/** It waits for the person, in its terminal. */
+			readonly waiting?: true;
+			/** The id that it has in the background. */
+			readonly taskId?: string;
+			/** Where all of its output is; absolute. */
+			readonly file?: string;
 	  }
 	| { readonly kind: 'todos'; readonly todos: readonly Todo[] }
 	/** An approved plan, in Markdown. */
 	| { readonly kind: 'plan'; readonly plan: string }
 	| { readonly kind: 'answers'; readonly answers: readonly { readonly question: string; readonly answer: string }[] };
 
-export type CommandOutcome = 'running' | 'exited' | 'killed_by_signal' | 'timed_out' | 'stopped' | 'not_started';
+/** `background`: its call is answered, and it goes on. */
+export type CommandOutcome =
+	'running' | 'background' | 'exited' | 'killed_by_signal' | 'timed_out' | 'stopped' | 'not_started';
+
+/** A command in the background. */
+export interface TaskView {
+	readonly id: string;
+	readonly command: string;
+	/** In the model's words; may be empty. */
+	readonly description: string;
+	/** `left`: the command has ended, what it left behind runs. */
+	readonly state: 'running' | 'waiting' | 'left' | 'ended';
+	/** Of an ended one; `lost`: it ended with an earlier window. */
+	readonly outcome?: Exclude<CommandOutcome, 'running' | 'background'> | 'lost';
+	readonly exitCode?: number;
+	readonly lastLine: string;
+	/** Milliseconds since the epoch. */
+	readonly startedAt: number;
+	readonly endedAt?: number;
+	/** It goes on when the conversation ends. */
+	readonly kept: boolean;
+}
+
 /** A sentence to localise: English text is the key of the l10n bundle, `{0}` its arguments. */
 export interface ViewNote {
 	readonly code: string;
@@ -189,6 +217,8 @@ export interface ViewState {
 	/** Prompts that wait their turn. */
 	readonly queued: readonly { readonly id: string; readonly text: string }[];
 	readonly todos: readonly Todo[];
+	/** Commands in the background, the oldest first. */
+	readonly tasks: readonly TaskView[];
 	readonly requests: readonly PermissionRequest[];
 	/** Tokens of the last request and answer, and the model's window; 0 before the first. */
 	readonly contextTokens: number;

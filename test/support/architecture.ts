@@ -31,7 +31,7 @@ const CORE_RANKS: readonly (readonly string[])[] = [
 	['util', 'limits', 'ports'],
 	['messages'],
 	['model', 'permissions'],
-	['hooks', 'memory', 'skills', 'commands', 'checkpoints', 'review'],
+	['hooks', 'memory', 'skills', 'commands', 'checkpoints', 'review', 'tasks'],
 	['tools'],
 	['tools/builtin', 'mcp'],
 	['context'],

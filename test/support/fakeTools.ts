@@ -137,6 +137,7 @@ export function bareContext(): ToolContext {
 		workspace: untouchable as ToolContext['workspace'],
 		search: untouchable as ToolContext['search'],
 		shell: untouchable as ToolContext['shell'],
+		tasks: untouchable as ToolContext['tasks'],
 		clock: new FakeClock(),
 		fileState: new FileState(),
 		cwd: '/w',

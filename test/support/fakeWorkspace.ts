@@ -7,8 +7,12 @@ import type { Search } from '../../src/core/ports/search.ts';
 import type { RunningCommand, Shell, ShellCommand, ShellResult } from '../../src/core/ports/shell.ts';
 import type { ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../../src/core/ports/workspace.ts';
 import { applyEdits } from '../../src/core/tools/edits.ts';
+import { BackgroundTasks } from '../../src/core/tasks/backgroundTasks.ts';
+import type { TaskSetup } from '../../src/core/tasks/backgroundTasks.ts';
 import { FileState } from '../../src/core/tools/fileState.ts';
 import type { Tool, ToolContext, ToolOutput, ToolProgress } from '../../src/core/tools/tool.ts';
+import { FakeClock } from './fakeTools.ts';
+import { analysed } from './shellAnalysis.ts';
 
 export class FakeWorkspace implements Workspace {
 	readonly roots: readonly string[];
@@ -111,6 +115,19 @@ export class FakeShell implements Shell {
 	}
 }
 
+/** Nothing is written; what takes too long goes on in the background. */
+export function fakeTasks(setup: Partial<TaskSetup> = {}): BackgroundTasks {
+	let next = 0;
+	const files = { outputFile: (id: string) => Promise.resolve(`/out/${id}`), removeOutput: () => Promise.resolve() };
+	return new BackgroundTasks({
+		clock: new FakeClock(),
+		newId: () => `${++next}`,
+		files,
+		movesOnTimeout: true,
+		...setup,
+	});
+}
+
 /** A search that finds nothing. */
 export const emptySearch: Search = {
 	files: () => Promise.resolve({ kind: 'found', files: [], truncated: false, total: 0 }),
@@ -122,7 +139,9 @@ export function fakeContext(workspace: Workspace, changes: Partial<ToolContext> 
 		workspace,
 		search: emptySearch,
 		shell: new FakeShell(),
-		clock: { now: () => 0, sleep: () => Promise.resolve() },
+		tasks: fakeTasks(),
+		analyse: (command, cwd) => analysed(command, 'bash', cwd),
+		clock: new FakeClock(),
 		fileState: new FileState(),
 		cwd: workspace.roots[0] ?? '/',
 		todos: [],
@@ -144,18 +163,20 @@ export interface CallResult extends ToolOutput {
 export interface CallMore {
 	readonly edit?: EditOutcome;
 	readonly beforeRun?: () => void;
+	/** Stops the call. */
+	readonly signal?: AbortSignal;
+	readonly onProgress?: (update: ToolProgress) => void;
 }
 
 export async function callTool(
 	tool: Tool,
 	input: JsonObject,
 	context: ToolContext,
-	{ edit, beforeRun }: CallMore = {},
+	{ edit, beforeRun, signal = new AbortController().signal, onProgress }: CallMore = {},
 ): Promise<CallResult> {
 	const parsed = tool.parse(input);
 	assert.equal(parsed.kind, 'parsed', parsed.kind === 'failed' ? parsed.message : '');
 	assert.ok(parsed.kind === 'parsed');
-	const { signal } = new AbortController();
 	const progress: ToolProgress[] = [];
 	const prepared = await parsed.prepare(context, signal);
 	if (prepared.kind === 'refused') {
@@ -167,7 +188,10 @@ export async function callTool(
 	const run = {
 		toolUseId: 'toolu_1',
 		signal,
-		progress: (update: ToolProgress) => void progress.push(update),
+		progress: (update: ToolProgress) => {
+			progress.push(update);
+			onProgress?.(update);
+		},
 		...(edit === undefined ? {} : { edit }),
 	};
 	const output = await prepared.value.run(context, run);

@@ -8,9 +8,9 @@ export const grammars = path.resolve(import.meta.dirname, '../../node_modules/@v
 
 const parser = new TreeSitterShellParser(grammars);
 
-/** In `/w`, with `/home/u` as home. */
-export function analysed(command: string, shell = 'bash'): Promise<ShellAnalysis> {
-	return analyseCommand(command, { shell, cwd: '/w', home: '/home/u', parser });
+/** With `/home/u` as home. */
+export function analysed(command: string, shell = 'bash', cwd = '/w'): Promise<ShellAnalysis> {
+	return analyseCommand(command, { shell, cwd, home: '/home/u', parser });
 }
 
 /** Each command as its words, `?` for what is known only when it runs, with its wrappers before it. */

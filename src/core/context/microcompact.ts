@@ -17,6 +17,8 @@ import { lastAnswer, resultChars, resultsOf, turnsOf } from './turns.ts';
 const clearable: ReadonlySet<string> = new Set([
 	'Read',
 	'Bash',
+	'PowerShell',
+	'TaskOutput',
 	'Grep',
 	'Glob',
 	'WebFetch',

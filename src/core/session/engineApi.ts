@@ -5,6 +5,7 @@ import type { CompactionResult, SummaryAnswer } from '../context/contextTypes.ts
 import type { LoopEvent } from '../loop/events.ts';
 import type { Terminal } from '../loop/state.ts';
 import type { Message, Usage } from '../messages/types.ts';
+import type { BackgroundTasks } from '../tasks/backgroundTasks.ts';
 import type { ModelUse } from './ledger.ts';
 import type { SessionEvent } from './options.ts';
 import type { PermissionInquiry } from './permissionInquiry.ts';
@@ -14,6 +15,8 @@ export interface Conversation {
 	readonly messages: readonly Message[];
 	readonly mode: PermissionMode;
 	readonly todos: readonly Todo[];
+	/** The commands that run, and those of the background that have ended. */
+	readonly tasks: BackgroundTasks;
 	/** Of the whole session. */
 	readonly usage: Usage;
 	/** USD of the whole session; null when a model's prices are unknown. */
@@ -53,7 +56,7 @@ export interface Conversation {
 	/** Adds a rule for this session, as written. */
 	allowForSession(rule: string): void;
 	onEvent(listener: (event: SessionEvent) => void): () => void;
-	/** Stops everything and releases the shell. */
+	/** Stops everything but the commands that are to be kept, and releases the shell once nothing runs in it. */
 	dispose(): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import type { MemoryStore } from '../memory/memoryStore.ts';
 import type { AttachmentSource, StopHooks } from '../loop/params.ts';
 import type { ToolHooks } from '../tools/permitCall.ts';
 import type { FinishedWork } from '../ports/finishedWork.ts';
+import type { OutputFiles } from '../ports/outputFiles.ts';
 import type { ResultStore } from '../ports/resultStore.ts';
 import type { Interaction } from '../ports/interaction.ts';
 import type { Journal, StoredEntry } from '../messages/journal.ts';
@@ -30,6 +31,8 @@ export interface SessionPorts {
 	readonly shellParser?: ShellParser;
 	/** Where large results lie; absent: they stay in the conversation. */
 	readonly results?: ResultStore;
+	/** Where the output of commands goes as it comes; absent: it is kept in memory only. */
+	readonly outputFiles?: OutputFiles;
 	/** What a compaction puts back besides todos and mode; absent: recently read files only. */
 	readonly reattach?: () => Promise<Partial<Reattachment>>;
 	readonly stopHooks?: StopHooks;
@@ -69,6 +72,8 @@ export interface SessionSettings {
 	readonly compaction?: ContextSettings;
 	/** Work beside the conversation; what is not named is off. */
 	readonly background?: Partial<BackgroundSettings>;
+	/** Milliseconds for a command that names no time of its own; unset: the default. */
+	readonly commandTimeoutMs?: number;
 	/** Safe calls at once, 1-10. */
 	readonly maxConcurrency: number;
 	readonly bashErrorCancelsSiblings: boolean;

@@ -13,6 +13,7 @@ import { declinedText } from '../messages/declined.ts';
 import type { JsonObject } from '../messages/types.ts';
 import type { SourcedRule } from '../permissions/rule.ts';
 import { rulesFrom } from '../permissions/rule.ts';
+import type { ShellAnalysis } from '../permissions/shellAnalysis.ts';
 import type { Verdict } from '../permissions/verdict.ts';
 import type { Journal } from '../messages/journal.ts';
 import { denialReasons, isWhollyDenied } from '../tools/choice.ts';
@@ -80,6 +81,11 @@ export class PermissionGate implements PermissionInquiry {
 	/** False where a deny rule or the secrets policy keeps a file out of what a search below `base` found. */
 	mayRead(path: string, base: string): boolean {
 		return this.judging.mayRead(path, base);
+	}
+
+	/** What a command line would do. Never rejects. */
+	analyse(command: string, cwd: string): Promise<ShellAnalysis> {
+		return this.judging.analyse(command, cwd);
 	}
 
 	/** Files that are told to the model only when it asks for them, and the person allows it. */

@@ -1,6 +1,7 @@
 // What the permission engine says about a call of this session: hands it rules, mode, folders, trust, and how commands are
 // understood. Rules and secrets are read anew only when they changed; a command is parsed once for all its judgements.
 import type { PermissionMode } from '../../shared/permission.ts';
+import { plainAnalysis } from '../permissions/commandFacts.ts';
 import { judge, readFilter } from '../permissions/engine.ts';
 import type { HookWord } from '../permissions/query.ts';
 import type { CallInput } from '../permissions/ruleMatch.ts';
@@ -40,7 +41,7 @@ export class PermissionJudge {
 		await options.freshSettings?.();
 		const { trusted } = options.settings();
 		const { workspace, shell } = options.ports;
-		const analysis = await this.analyse(call);
+		const analysis = await this.ofCall(call);
 		return judge({
 			...call,
 			mode: this.allowedMode(),
@@ -113,15 +114,25 @@ export class PermissionJudge {
 		return found.kind === 'found' ? found.files : [];
 	}
 
+	/** What a command line would do when it starts in `cwd`. Never rejects. */
+	async analyse(command: string, cwd: string): Promise<ShellAnalysis> {
+		return (await this.parsed(command, cwd)) ?? plainAnalysis(command, this.options.ports.shell.name, cwd);
+	}
+
+	private async ofCall({ need: { access, detail } }: JudgedCall): Promise<ShellAnalysis | undefined> {
+		if (access.kind !== 'command' || detail.kind !== 'command') return undefined;
+		return this.parsed(access.command, detail.cwd);
+	}
+
 	/** Contract: what the parser does not know, as other shells, is read as simple commands only. */
-	private async analyse({ need: { access, detail } }: JudgedCall): Promise<ShellAnalysis | undefined> {
+	private async parsed(command: string, cwd: string): Promise<ShellAnalysis | undefined> {
 		const { home, ports } = this.options;
-		if (access.kind !== 'command' || detail.kind !== 'command' || ports.shellParser === undefined) return undefined;
-		const key = JSON.stringify([access.command, detail.cwd]);
+		if (ports.shellParser === undefined) return undefined;
+		const key = JSON.stringify([command, cwd]);
 		if (this.understood?.key !== key) {
-			const analysis = await analyseCommand(access.command, {
+			const analysis = await analyseCommand(command, {
 				shell: ports.shell.name,
-				cwd: detail.cwd,
+				cwd,
 				parser: ports.shellParser,
 				...(home === undefined ? {} : { home }),
 			});

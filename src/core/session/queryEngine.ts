@@ -18,11 +18,10 @@ import { initialState } from '../loop/state.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import { project } from '../messages/projection.ts';
 import type { Message, Usage } from '../messages/types.ts';
-import { builtinTools } from '../tools/builtin/builtinTools.ts';
 import { FileState } from '../tools/fileState.ts';
 import type { Registry } from '../tools/registry.ts';
 import { createRegistry } from '../tools/registry.ts';
-import type { ToolContext } from '../tools/tool.ts';
+import type { BackgroundTasks } from '../tasks/backgroundTasks.ts';
 import type { Background } from '../background/background.ts';
 import { tap } from '../util/tap.ts';
 import { Wakeup } from '../util/wakeup.ts';
@@ -42,6 +41,7 @@ import type { ModelUse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
 import { PermissionGate } from './permissionGate.ts';
 import { SessionMode } from './sessionMode.ts';
+import { allFinishedWork, endTasks, sessionContext, sessionTasks, sessionTools } from './sessionTools.ts';
 import { closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
 
 /** A conversation, new or resumed from `options.transcript`. */
@@ -54,6 +54,7 @@ export class QueryEngine implements Conversation {
 	messages: readonly Message[];
 	todos: readonly Todo[];
 	contextTokens: number;
+	readonly tasks: BackgroundTasks;
 	private readonly options: EngineOptions;
 	private readonly journal: ExchangeJournal;
 	private readonly tools: Registry;
@@ -90,13 +91,14 @@ export class QueryEngine implements Conversation {
 		});
 		this.todos = loaded.todos;
 		this.fileState = new FileState(loaded.files);
+		this.tasks = sessionTasks(options, loaded.entries);
 		this.ledger = new Ledger(loaded);
 		this.contextTokens = loaded.contextTokens;
 		this.started = options.transcript?.some(({ type }) => type === 'session') ?? false;
 		this.cwd = options.ports.workspace.roots[0] ?? '/';
 		this.journal = new ExchangeJournal(options, loaded.model, () => this.ledger);
 		this.queue = new JournalledQueue(loaded.queued, this.journal);
-		this.tools = createRegistry(options.tools ?? builtinTools, (tool) => !this.gate.isDenied(tool));
+		this.tools = createRegistry(sessionTools(options), (tool) => !this.gate.isDenied(tool));
 		this.attachmentSources = attachmentSources(options, this.fileState, (listener) => this.onEvent(listener));
 		this.changes = loaded.changes;
 		this.deps = productionDeps({
@@ -252,7 +254,7 @@ export class QueryEngine implements Conversation {
 		await this.stop('interrupt');
 		this.context.staged.clear();
 		await this.background.dispose();
-		await this.options.ports.shell.dispose();
+		await endTasks(this.tasks, this.options);
 	}
 
 	/** One exchange around the loop: takes its start from `begin`, and keeps the conversation in step however it ends. */
@@ -344,7 +346,7 @@ export class QueryEngine implements Conversation {
 		const due = this.modes.note(project(this.messages, this.changes));
 		return [
 			...(due === undefined ? [] : [await writeNotes([due], this.deps)]),
-			...(await tellFinished(this.messages, this.options.ports.finishedWork, this.deps)),
+			...(await tellFinished(this.messages, allFinishedWork(this.tasks, this.options.ports.finishedWork), this.deps)),
 		];
 	}
 
@@ -357,7 +359,7 @@ export class QueryEngine implements Conversation {
 			changes: this.changes,
 			system,
 			tools: this.tools,
-			toolContext: this.toolContext(),
+			toolContext: sessionContext(this.options, this.gate, { ...this.knowledge(), planMode: this.modes }),
 			settings: () => turnSettings(this.options.settings()),
 			facts,
 			context: this.context,
@@ -378,16 +380,14 @@ export class QueryEngine implements Conversation {
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
 			attachmentSources: this.attachmentSources,
 			dueNote: () => this.modes.note(),
-			...(ports.finishedWork ? { finishedWork: ports.finishedWork } : {}),
+			finishedWork: allFinishedWork(this.tasks, ports.finishedWork),
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
 		};
 	}
 
-	private toolContext(): ToolContext {
-		const { workspace, search, shell, clock } = this.options.ports;
-		const { fileState, cwd, todos, mode } = this;
-		const mayRead = (path: string, base: string): boolean => this.gate.mayRead(path, base);
-		return { workspace, search, shell, clock, fileState, cwd, todos, mode, planMode: this.modes, mayRead };
+	private knowledge() {
+		const { tasks, fileState, cwd, todos, mode } = this;
+		return { tasks, fileState, cwd, todos, mode };
 	}
 
 	private emit(event: SessionEvent): void {

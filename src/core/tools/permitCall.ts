@@ -128,7 +128,10 @@ async function permitInput(run: PermitRun, deps: ToolDeps): Promise<Permitted | 
 		const message = `The user changed the input, and it does not work as changed. ${checked.message}`;
 		return { kind: 'answered', finished: failed(toolUse, message) };
 	}
-	if (call.parsed.isConcurrencySafe() && !checked.parsed.isConcurrencySafe()) await run.aloneNow();
+	const { context } = run;
+	if ((await call.parsed.isConcurrencySafe(context)) && !(await checked.parsed.isConcurrencySafe(context))) {
+		await run.aloneNow();
+	}
 	const second = await consider({ toolUse: changed, parsed: checked.parsed, answered }, run, deps);
 	return second.kind === 'answered' ? second : { ...second, decision: first.decision };
 }

@@ -23,11 +23,13 @@ export interface ExecutorOptions {
 	readonly signal: AbortSignal;
 	/** Safe calls at once, 1-10. */
 	readonly maxConcurrency?: number;
-	/** A failed Bash call cancels the calls beside it. */
+	/** A failed command cancels the calls beside it. */
 	readonly bashErrorCancelsSiblings?: boolean;
 	/** Called whenever `takeEvents` has something new, or everything has settled. */
 	readonly onWake: () => void;
 }
+
+const shellTools: ReadonlySet<string> = new Set(['Bash', 'PowerShell']);
 
 type Status = 'queued' | 'executing' | 'completed' | 'yielded';
 
@@ -36,6 +38,8 @@ interface Call {
 	readonly checked: CheckedCall;
 	/** Judged per input; what cannot be judged counts as unsafe. The person may change a call into an unsafe one. */
 	safe: boolean;
+	/** Whether it is safe is not known yet: until then it does not start, and nothing behind it. */
+	judging: boolean;
 	readonly controller: AbortController;
 	/** Rings when it may run alone; it was changed into an unsafe call and does nothing until then. */
 	alone?: Wakeup;
@@ -74,10 +78,14 @@ export class StreamingToolExecutor {
 	add(toolUse: ToolUseBlock): void {
 		if (this.discarded) return;
 		const checked = checkCall(toolUse, this.options.tools);
-		const safe = checked.kind === 'runnable' && checked.parsed.isConcurrencySafe();
+		const judged = checked.kind === 'runnable' && checked.parsed.isConcurrencySafe(this.context);
+		const judging = typeof judged !== 'boolean';
 		let end: () => void = () => undefined;
 		const ended = new Promise<void>((resolve) => (end = resolve));
-		const call: Call = { toolUse, checked, safe, controller: new AbortController(), status: 'queued', ended, end };
+		const controller = new AbortController();
+		const safe = judged === true;
+		const call: Call = { toolUse, checked, safe, judging, controller, status: 'queued', ended, end };
+		if (typeof judged !== 'boolean') void judged.then((found) => this.judged(call, found));
 		const ahead = this.closedBy ? undefined : this.askAhead(call);
 		if (ahead) call.ahead = ahead;
 		this.calls.push(call);
@@ -194,7 +202,14 @@ export class StreamingToolExecutor {
 		this.release();
 	}
 
+	private judged(call: Call, safe: boolean): void {
+		call.judging = false;
+		call.safe = safe;
+		this.advance();
+	}
+
 	private mayStart(call: Call): boolean {
+		if (call.judging) return false;
 		const executing = this.calls.filter((other) => other.status === 'executing');
 		if (executing.length === 0) return true;
 		const cap = Math.min(this.options.maxConcurrency ?? limits.toolConcurrency, limits.toolConcurrency);
@@ -308,7 +323,7 @@ export class StreamingToolExecutor {
 			// Its turn to come out has not come, but the person may see what it found.
 			this.emit({ type: 'tool_progress', toolUseId: call.toolUse.id, update: { kind: 'view', view: finished.view } });
 		}
-		const cascades = this.options.bashErrorCancelsSiblings !== false && call.toolUse.name === 'Bash';
+		const cascades = this.options.bashErrorCancelsSiblings !== false && shellTools.has(call.toolUse.name);
 		if (cascades && finished.state === 'error' && call.checked.kind === 'runnable') {
 			const command = finished.ran ?? this.summary(call.toolUse, call.checked);
 			this.cancel({ kind: 'sibling_failed', command });

@@ -8,6 +8,8 @@ import type { Workspace } from '../ports/workspace.ts';
 import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ShellAnalysis } from '../permissions/shellAnalysis.ts';
+import type { BackgroundTasks } from '../tasks/backgroundTasks.ts';
 import type { FileState } from './fileState.ts';
 import type { PlanMode } from './planMode.ts';
 
@@ -18,6 +20,12 @@ export interface ToolContext {
 	readonly workspace: Workspace;
 	readonly search: Search;
 	readonly shell: Shell;
+	/** The commands that run. */
+	readonly tasks: BackgroundTasks;
+	/** What a command line would do when it starts in `cwd`; absent: nothing is known of it. Never rejects. */
+	readonly analyse?: (command: string, cwd: string) => Promise<ShellAnalysis>;
+	/** Milliseconds for a command that names no time of its own; absent: the default. */
+	readonly commandTimeoutMs?: () => number;
 	readonly clock: Clock;
 	/** What this conversation has read and written (staleness by content). */
 	readonly fileState: FileState;
@@ -72,8 +80,8 @@ export interface ToolSpec<S extends z.ZodType<object>, P> {
 	/** English, for the model. */
 	readonly description: string;
 	readonly schema: S;
-	/** Judged per input: true means that it may overlap other safe calls. A throw counts as false. */
-	isConcurrencySafe(input: z.output<S>): boolean;
+	/** Judged per input: true means that it may overlap other safe calls. A throw counts as false. Reads only. */
+	isConcurrencySafe(input: z.output<S>, context: ToolContext): boolean | Promise<boolean>;
 	/** What a new message of the user does to a running call. */
 	readonly interrupt: 'cancel' | 'block';
 	/** Characters; longer results go to a file. `Infinity` opts out. */
@@ -109,7 +117,8 @@ export interface Tool {
 /** A call whose input is valid: everything that the executor does with it, in order. */
 export interface ParsedCall {
 	readonly kind: 'parsed';
-	isConcurrencySafe(): boolean;
+	/** Never rejects. */
+	isConcurrencySafe(context: ToolContext): boolean | Promise<boolean>;
 	summary(context: ToolContext): string;
 	prepare(context: ToolContext, signal: AbortSignal): Promise<Preparation<PreparedCall>>;
 }
@@ -144,9 +153,10 @@ export function defineTool<S extends z.ZodType<object>, P = undefined>(spec: Too
 function call<S extends z.ZodType<object>, P>(spec: ToolSpec<S, P>, input: z.output<S>): ParsedCall {
 	return {
 		kind: 'parsed',
-		isConcurrencySafe() {
+		isConcurrencySafe(context) {
 			try {
-				return spec.isConcurrencySafe(input);
+				const safe = spec.isConcurrencySafe(input, context);
+				return typeof safe === 'boolean' ? safe : safe.catch(() => false);
 			} catch {
 				return false;
 			}

@@ -1,7 +1,9 @@
-// Large tool results as files beside the transcript: `<session folder>/<id>/results/<tool use id>.txt`. Files 0600, folders 0700.
+// Large tool results, and the output of commands as it comes, as files beside the transcript: `<session folder>/<id>/results/`.
+// Files 0600, folders 0700.
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { OutputFiles } from '../../core/ports/outputFiles.ts';
 import type { ResultStore } from '../../core/ports/resultStore.ts';
 import { isSessionId, loopwrightHome, sessionFolder } from './paths.ts';
 
@@ -13,7 +15,7 @@ export interface ResultStoreOptions {
 	readonly home?: string;
 }
 
-export class FileResultStore implements ResultStore {
+export class FileResultStore implements ResultStore, OutputFiles {
 	/** Absolute. It exists from the first result on. */
 	readonly folder: string;
 
@@ -35,6 +37,15 @@ export class FileResultStore implements ResultStore {
 		const file = path.join(this.folder, `${fileName(toolUseId)}.txt`);
 		await writeFile(file, text, { mode: 0o600 });
 		return file;
+	}
+
+	async outputFile(id: string): Promise<string> {
+		await mkdir(this.folder, { recursive: true, mode: 0o700 });
+		return path.join(this.folder, `${fileName(id)}.output.txt`);
+	}
+
+	async removeOutput(file: string): Promise<void> {
+		await rm(file, { force: true }).catch(() => undefined);
 	}
 }
 

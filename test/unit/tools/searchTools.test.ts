@@ -140,6 +140,8 @@ suite('registry', () => {
 				'Write',
 				'NotebookEdit',
 				'Bash',
+				'TaskOutput',
+				'TaskStop',
 				'TodoWrite',
 				'AskUserQuestion',
 				'EnterPlanMode',
