@@ -112,11 +112,16 @@ export function bundles(wishes = {}) {
 		target: 'es2022',
 		format: 'esm',
 		splitting: true,
-		entryPoints: { panel: 'webview-ui/src/main.tsx' },
+		entryPoints: { panel: 'webview-ui/src/main.tsx', math: 'webview-ui/src/styles/math.css' },
 		outdir: `${outdir}/webview`,
+		// What is loaded on demand; the folder is emptied before a build, as its names change with what is in them.
+		chunkNames: 'parts/[name]-[hash]',
+		assetNames: 'fonts/[name]',
+		// Of KaTeX's fonts one form is enough.
+		external: ['*.woff', '*.ttf'],
 		jsx: 'automatic',
 		jsxImportSource: 'preact',
-		loader: { '.ttf': 'file' },
+		loader: { '.woff2': 'file' },
 	};
 	return [extension, headlessBundle(wishes), panel];
 }

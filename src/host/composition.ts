@@ -30,6 +30,7 @@ import { watchAttention } from './panel/attention.ts';
 import { Channel } from './panel/channel.ts';
 import { ChatView } from './panel/chatView.ts';
 import { PanelPages } from './panel/panelPages.ts';
+import { CodeActions } from './code/codeActions.ts';
 import { handlePanelRequest } from './panel/panelRequests.ts';
 import { managePermissions } from './permissions/managePermissions.ts';
 import { RuleBook } from './permissions/ruleBook.ts';
@@ -83,7 +84,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 		panelFocus: () => channel.focus,
 		failed: log.failed,
 	});
-	const panelDeps = { controller, folder, selectModel, plans, proposals, failed: log.failed };
+	const code = new CodeActions();
+	const panelDeps = { controller, folder, selectModel, plans, proposals, code, failed: log.failed };
 	const pages = new PanelPages({
 		extensionUri: context.extensionUri,
 		channel,
@@ -99,6 +101,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		chat,
 		plans,
 		proposals,
+		code,
 		review,
 		restore,
 		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
@@ -116,6 +119,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		plans,
 		review,
 		proposals,
+		code,
 		restore,
 		failed: log.failed,
 		mayShare: (document) => mayShare(document, async (file) => (await controller.open()).permissions.isSecret(file)),

@@ -24,6 +24,10 @@ export type ToWebview =
 	| { readonly type: 'events'; readonly seq: number; readonly events: readonly ViewEvent[] }
 	/** The answer to `rows_requested`: the rows just before the oldest known one; `earlier` are left. */
 	| { readonly type: 'earlier_rows'; readonly rows: readonly Row[]; readonly earlier: number }
+	/** The answer to `find_requested`, for exactly that query: the rows that have it, from top to bottom. */
+	| { readonly type: 'found'; readonly query: string; readonly rows: readonly FoundRow[]; readonly total: number }
+	/** The answer to `outline_requested`: every prompt of the person, the oldest first. */
+	| { readonly type: 'outline'; readonly prompts: readonly OutlinePrompt[] }
 	/** Put the focus into the composer, optionally with a text to start from (replacing an empty draft, appended else). */
 	| { readonly type: 'composer_focused'; readonly insert?: string }
 	/** Put the focus on the card of what waits for an answer. */
@@ -36,6 +40,18 @@ export type ToWebview =
 			readonly check: RuleCheck;
 	  };
 
+/** `count`: how often the text is in the row. */
+export interface FoundRow {
+	readonly rowId: string;
+	readonly count: number;
+}
+/** `text`: the beginning of the prompt; `time`: milliseconds since the epoch. */
+export interface OutlinePrompt {
+	readonly id: string;
+	readonly text: string;
+	readonly time: number;
+}
+
 /** Where the keyboard is in the panel: on what waits for an answer, elsewhere, or not in the panel at all. */
 export type PanelFocus = 'request' | 'elsewhere' | 'none';
 
@@ -47,6 +63,12 @@ export type ToHost =
 	| { readonly type: 'prompt_edited'; readonly id: string }
 	| { readonly type: 'wait_answered'; readonly waitId: string; readonly wait: boolean }
 	| { readonly type: 'stop_requested' }
+	/** A command, by its id in the background or by the id of its call: end it, show its terminal. */
+	| { readonly type: 'task_stopped'; readonly id: string }
+	| { readonly type: 'task_shown'; readonly id: string }
+	/** A command in the background: whether it goes on when the conversation ends; take an ended one off the list. */
+	| { readonly type: 'task_kept'; readonly id: string; readonly kept: boolean }
+	| { readonly type: 'task_removed'; readonly id: string }
 	/** Go back to before this message of the person; what that would change is asked in the editor. */
 	| { readonly type: 'restore_requested'; readonly promptId: string }
 	| { readonly type: 'continue_requested' }
@@ -69,14 +91,30 @@ export type ToHost =
 	| { readonly type: 'focus_moved'; readonly focus: PanelFocus }
 	| { readonly type: 'mode_selected'; readonly mode: PermissionMode }
 	| { readonly type: 'model_selected'; readonly model: string }
-	| { readonly type: 'rows_requested'; readonly before: string }
+	/** Rows before this one: a page, or all from `through` on. */
+	| { readonly type: 'rows_requested'; readonly before: string; readonly through?: string }
+	/** Find in the whole conversation; an empty text ends it. */
+	| { readonly type: 'find_requested'; readonly query: string }
+	| { readonly type: 'outline_requested' }
 	| { readonly type: 'file_opened'; readonly path: string; readonly line?: number }
 	| { readonly type: 'link_opened'; readonly url: string }
 	| { readonly type: 'text_copied'; readonly text: string }
+	/** A block of code of an answer: put it at the cursor of the editor, or open it as a new file. */
+	| { readonly type: 'code_inserted'; readonly text: string }
+	| { readonly type: 'code_opened'; readonly text: string; readonly language: string; readonly path?: string }
+	/** Propose it as a change of the file that its fence names, else of the one in the editor; nothing is changed yet. */
+	| { readonly type: 'code_applied'; readonly text: string; readonly path?: string }
 	| {
 			readonly type: 'command_requested';
 			readonly command:
-				'setApiKey' | 'newConversation' | 'openSettings' | 'showLog' | 'selectModel' | 'compact' | 'manageTrust';
+				| 'setApiKey'
+				| 'newConversation'
+				| 'openSettings'
+				| 'showLog'
+				| 'selectModel'
+				| 'compact'
+				| 'manageTrust'
+				| 'exportConversation';
 	  };
 
 /** What the page is born with (in a JSON script element): display language and the l10n bundle for it. */

@@ -2,15 +2,19 @@
 // bottom (`follow.ts`), loads earlier rows at the top, and remembers the place for the next life of the page.
 import { t } from '@vscode/l10n';
 import { ExchangeView } from './ExchangeView.tsx';
+import { ReadingBar } from './reading/ReadingBar.tsx';
+import { useGoal } from './reading/useGoal.ts';
 import { Icon } from './Icon.tsx';
 import { usePanel } from './panelContext.ts';
 import { useFollow } from './useFollow.ts';
 
 export function Conversation() {
-	const { store } = usePanel();
-	const { scroller, content, pinned, loadEarlier, jump, handlers } = useFollow();
+	const { store, reading } = usePanel();
+	const { scroller, content, pinned, loadEarlier, jump, leave, handlers } = useFollow();
+	useGoal(scroller, leave);
 	return (
-		<div class="conversation">
+		<div class={reading.focusView.value ? 'conversation focus-view' : 'conversation'}>
+			<ReadingBar />
 			<div
 				ref={scroller}
 				class="log"

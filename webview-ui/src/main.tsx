@@ -4,6 +4,9 @@ import { render } from 'preact';
 import type { PanelBirth } from '../../src/shared/protocol.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { App } from './App.tsx';
+import { createExtras } from './extras/extras.ts';
+import { createReading } from './reading/reading.ts';
+import type { Reading } from './reading/reading.ts';
 import { PanelContext } from './panelContext.ts';
 import { createStore } from './store.ts';
 import { connect } from './vscodeApi.ts';
@@ -11,6 +14,7 @@ import type { Bridge } from './vscodeApi.ts';
 import type { PanelStore } from './store.ts';
 import './styles/base.css';
 import './styles/conversation.css';
+import './styles/reading.css';
 import './styles/markdown.css';
 import './styles/tools.css';
 import './styles/dock.css';
@@ -26,9 +30,11 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 	document.body.classList.add(`surface-${birth.surface}`);
 	const bridge = connect();
 	const store = createStore();
-	const reload = listen(store, bridge);
+	const extras = createExtras(import.meta.url);
+	const reading = createReading(bridge.kept().focusView);
+	const reload = listen(store, reading, bridge);
 	render(
-		<PanelContext.Provider value={{ store, bridge }}>
+		<PanelContext.Provider value={{ store, bridge, extras, reading }}>
 			<ErrorBoundary onReload={reload}>
 				<App />
 			</ErrorBoundary>
@@ -38,7 +44,7 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 }
 
 /** Keeps the store up to date; returns the way to ask for everything anew and to be told when it is there. */
-function listen(store: PanelStore, bridge: Bridge): (then: () => void) => void {
+function listen(store: PanelStore, reading: Reading, bridge: Bridge): (then: () => void) => void {
 	let waiting = 0;
 	let onSnapshot = () => {};
 	const askForSnapshot = () => {
@@ -48,6 +54,7 @@ function listen(store: PanelStore, bridge: Bridge): (then: () => void) => void {
 	};
 	bridge.listen((message) => {
 		if (!store.receive(message)) askForSnapshot();
+		reading.receive(message);
 		if (message.type !== 'snapshot') return;
 		clearTimeout(waiting);
 		onSnapshot();

@@ -1,12 +1,16 @@
 // What every part of the panel may use: the store to read from and the bridge to speak through.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Extras } from './extras/extras.ts';
+import type { Reading } from './reading/reading.ts';
 import type { PanelStore } from './store.ts';
 import type { Bridge } from './vscodeApi.ts';
 
 export interface Panel {
 	readonly store: PanelStore;
 	readonly bridge: Bridge;
+	readonly extras: Extras;
+	readonly reading: Reading;
 }
 
 export const PanelContext = createContext<Panel | undefined>(undefined);

@@ -22,7 +22,7 @@ export interface Received {
 	readonly gap: boolean;
 }
 
-/** Applies a message of the host. Where the focus goes, and what a typed rule would do, is not the model's business. */
+/** Applies a message of the host. Where the focus goes, what a typed rule would do and what was found is not the model's business. */
 export function receive(model: PanelModel, message: ToWebview): Received {
 	switch (message.type) {
 		case 'snapshot':
@@ -36,6 +36,8 @@ export function receive(model: PanelModel, message: ToWebview): Received {
 		case 'composer_focused':
 		case 'request_focused':
 		case 'rule_checked':
+		case 'found':
+		case 'outline':
 			return { model, gap: false };
 	}
 }

@@ -75,6 +75,12 @@ class Follower {
 		this.scroller.current?.focus({ preventScroll: true });
 	};
 
+	/** The reader goes elsewhere: growth no longer moves them. */
+	readonly leave = () => {
+		this.#loading = undefined;
+		this.#set({ ...this.#follow, pinned: false });
+	};
+
 	readonly loadEarlier = () => {
 		const first = this.#panel.store.firstRow();
 		if (first === undefined) return;
@@ -183,6 +189,7 @@ export function useFollow() {
 			scroller: follower.scroller,
 			content: follower.content,
 			jump: follower.jump,
+			leave: follower.leave,
 			loadEarlier: follower.loadEarlier,
 			handlers: follower.handlers,
 		}),

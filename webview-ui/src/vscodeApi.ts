@@ -20,6 +20,8 @@ export interface AnswerDraft {
 export interface Kept {
 	readonly draft: string;
 	readonly place: ReadingPlace;
+	/** Tool activity is hidden. */
+	readonly focusView: boolean;
 	/** By the request's id, the newest last. */
 	readonly requests: Readonly<Record<string, RequestDraft>>;
 }
@@ -42,7 +44,13 @@ export interface Bridge {
 /** Contract: called once per page, as VS Code hands out its API only once. */
 export function connect(): Bridge {
 	const api = acquireVsCodeApi();
-	const kept = (): Kept => ({ draft: '', place: { kind: 'bottom' }, requests: {}, ...api.getState() });
+	const kept = (): Kept => ({
+		draft: '',
+		place: { kind: 'bottom' },
+		focusView: false,
+		requests: {},
+		...api.getState(),
+	});
 	return {
 		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's API, not a window
 		send: (message) => api.postMessage(message),

@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { ChatView } from '../panel/chatView.ts';
 import type { PlanDocuments } from '../plan/planDocuments.ts';
+import type { CodeActions } from '../code/codeActions.ts';
 import { proposalCommands } from '../proposals/proposalCommands.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { ReviewBook } from '../review/reviewBook.ts';
 import { reviewCommands } from '../review/reviewCommands.ts';
 import type { SessionController } from '../session/sessionController.ts';
+import { conversationCommands } from './conversationCommands.ts';
 import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
 
 export interface CommandDeps {
@@ -17,6 +19,7 @@ export interface CommandDeps {
 	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
 	readonly review: { readonly book: ReviewBook };
 	readonly proposals: Proposals;
+	readonly code: CodeActions;
 	readonly plans: PlanDocuments;
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
@@ -68,6 +71,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		// VS Code calls these from its comment threads only.
 		'plan.comment': (reply) => deps().plans.comments.add(reply as vscode.CommentReply),
 		'plan.removeComment': (thread) => deps().plans.comments.remove(thread as vscode.CommentThread),
+		...conversationCommands(deps),
 		...proposalCommands(() => deps().proposals),
 		...reviewCommands(() => {
 			const { review, chat, failed } = deps();

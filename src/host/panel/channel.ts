@@ -1,6 +1,7 @@
 // Brings the view to the panel's surfaces (the view and the editor tab, both at once if the person likes). Each surface has its
 // own `seq`; deltas are merged to one message per 30 ms; a surface that is hidden gets nothing but a snapshot when shown.
 import type { PanelFocus, ToWebview, ViewEvent } from '../../shared/protocol.ts';
+import { findRows } from './findRows.ts';
 import type { ViewModel } from './viewModel.ts';
 
 /** Milliseconds. */
@@ -26,6 +27,8 @@ interface Attached {
 	awaited: FocusMessage | undefined;
 	/** Where the keyboard is in the page. */
 	focus: PanelFocus;
+	/** The newest text to find. */
+	finding: string;
 }
 
 export class Channel {
@@ -42,7 +45,7 @@ export class Channel {
 
 	/** Gives back the surface's handle; it gets nothing before `ready`. */
 	attach(surface: Surface): SurfaceHandle {
-		const attached: Attached = { surface, seq: -1, wasReady: false, awaited: undefined, focus: 'none' };
+		const attached: Attached = { surface, seq: -1, wasReady: false, awaited: undefined, focus: 'none', finding: '' };
 		this.attached.add(attached);
 		return {
 			ready: () => {
@@ -62,9 +65,10 @@ export class Channel {
 					}, showPatience);
 				}
 			},
-			earlierRows: (before) => {
+			earlierRows: (before, through) => {
 				this.flush();
-				const page = this.view().before(before);
+				const view = this.view();
+				const page = through === undefined ? view.before(before) : view.between(through, before);
 				surface.post({ type: 'earlier_rows', rows: page.rows, earlier: page.earlier });
 			},
 			focusComposer: (insert) => {
@@ -78,6 +82,16 @@ export class Channel {
 			focusMoved: (focus) => {
 				attached.focus = focus;
 			},
+			find: async (query) => {
+				attached.finding = query;
+				const isNewest = async () => {
+					await new Promise<void>((resolve) => void this.later(resolve, 0));
+					return attached.finding === query && this.attached.has(attached);
+				};
+				const found = await findRows(this.view().all, query, isNewest);
+				if (found && attached.finding === query) surface.post({ type: 'found', query, ...found });
+			},
+			outline: () => surface.post({ type: 'outline', prompts: this.view().prompts }),
 			ruleChecked: (checked) => surface.post({ type: 'rule_checked', ...checked }),
 			detach: () => {
 				this.attached.delete(attached);
@@ -147,7 +161,11 @@ export interface SurfaceHandle {
 	ready(): void;
 	/** The page of a hidden surface is thrown away: it says `ready` again when shown. */
 	visibilityChanged(): void;
-	earlierRows(before: string): void;
+	/** A page of rows before this one, or all from `through` on. */
+	earlierRows(before: string, through?: string): void;
+	/** Answers unless another question comes first. */
+	find(query: string): Promise<void>;
+	outline(): void;
 	/** At once, or as soon as the page is ready. */
 	focusComposer(insert?: string): void;
 	/** The same, on the card of what waits for an answer. */

@@ -11,14 +11,19 @@ export interface PageParts {
 	readonly nonce: string;
 }
 
-export function panelHtml({ birth, script, styles, source, nonce }: PageParts): string {
-	const policy = [
+/** What the page may load: files of the extension, and nothing else. */
+export function contentPolicy(source: string, nonce: string): string {
+	return [
 		`default-src 'none'`,
 		`script-src 'nonce-${nonce}' ${source}`,
 		`style-src ${source} 'unsafe-inline'`,
 		`font-src ${source}`,
 		`img-src ${source} data:`,
 	].join('; ');
+}
+
+export function panelHtml({ birth, script, styles, source, nonce }: PageParts): string {
+	const policy = contentPolicy(source, nonce);
 	const links = styles.map((style) => `<link rel="stylesheet" href="${escapeAttribute(style)}">`).join('\n');
 	return `<!DOCTYPE html>
 <html lang="${escapeAttribute(birth.language)}">

@@ -34,6 +34,10 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('prompt_edited'), id }),
 	z.strictObject({ type: z.literal('wait_answered'), waitId: id, wait: z.boolean() }),
 	z.strictObject({ type: z.literal('stop_requested') }),
+	z.strictObject({ type: z.literal('task_stopped'), id }),
+	z.strictObject({ type: z.literal('task_shown'), id }),
+	z.strictObject({ type: z.literal('task_kept'), id, kept: z.boolean() }),
+	z.strictObject({ type: z.literal('task_removed'), id }),
 	z.strictObject({ type: z.literal('restore_requested'), promptId: id }),
 	z.strictObject({ type: z.literal('continue_requested') }),
 	z.strictObject({ type: z.literal('retry_requested') }),
@@ -50,7 +54,9 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('focus_moved'), focus: z.enum(['request', 'elsewhere', 'none']) }),
 	z.strictObject({ type: z.literal('mode_selected'), mode: z.enum(permissionModes) }),
 	z.strictObject({ type: z.literal('model_selected'), model: id }),
-	z.strictObject({ type: z.literal('rows_requested'), before: id }),
+	z.strictObject({ type: z.literal('rows_requested'), before: id, through: id.exactOptional() }),
+	z.strictObject({ type: z.literal('find_requested'), query: shortText }),
+	z.strictObject({ type: z.literal('outline_requested') }),
 	z.strictObject({
 		type: z.literal('file_opened'),
 		path: shortText.min(1),
@@ -58,6 +64,14 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	}),
 	z.strictObject({ type: z.literal('link_opened'), url: shortText }),
 	z.strictObject({ type: z.literal('text_copied'), text: longText }),
+	z.strictObject({ type: z.literal('code_inserted'), text: longText }),
+	z.strictObject({
+		type: z.literal('code_opened'),
+		text: longText,
+		language: shortText,
+		path: shortText.min(1).exactOptional(),
+	}),
+	z.strictObject({ type: z.literal('code_applied'), text: longText, path: shortText.min(1).exactOptional() }),
 	z.strictObject({
 		type: z.literal('command_requested'),
 		command: z.enum([
@@ -68,6 +82,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 			'selectModel',
 			'compact',
 			'manageTrust',
+			'exportConversation',
 		]),
 	}),
 ]);

@@ -6,7 +6,10 @@ import type { Channel, SurfaceHandle } from './channel.ts';
 import { panelHtml } from './html.ts';
 import { readInbound } from './inbound.ts';
 
-export type PanelRequest = Exclude<ToHost, { readonly type: 'ready' | 'rows_requested' | 'focus_moved' }>;
+export type PanelRequest = Exclude<
+	ToHost,
+	{ readonly type: 'ready' | 'rows_requested' | 'find_requested' | 'outline_requested' | 'focus_moved' }
+>;
 
 export interface PagesDeps {
 	readonly extensionUri: vscode.Uri;
@@ -56,7 +59,9 @@ export class PanelPages {
 		const message = readInbound(value);
 		if (message.type === 'invalid') this.deps.refused(message.problem);
 		else if (message.type === 'ready') void this.deps.opened().then(() => handle.ready());
-		else if (message.type === 'rows_requested') handle.earlierRows(message.before);
+		else if (message.type === 'rows_requested') handle.earlierRows(message.before, message.through);
+		else if (message.type === 'find_requested') void handle.find(message.query);
+		else if (message.type === 'outline_requested') handle.outline();
 		else if (message.type === 'focus_moved') handle.focusMoved(message.focus);
 		else this.deps.handle(message, handle);
 	}

@@ -2,9 +2,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { PermissionAnswer } from '../../shared/permission.ts';
+import type { CodeActions } from '../code/codeActions.ts';
 import type { PlanDocuments } from '../plan/planDocuments.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { SessionController } from '../session/sessionController.ts';
+import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { SurfaceHandle } from './channel.ts';
 import { externalLink } from './inbound.ts';
 import type { PanelRequest } from './panelPages.ts';
@@ -16,6 +18,8 @@ export interface RequestDeps {
 	selectModel(model: string): Promise<void>;
 	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
+	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
+	readonly tasks: Pick<TaskDesk, 'stop' | 'show' | 'keep' | 'remove'>;
 	readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -44,6 +48,14 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			return controller.answerWait(message.waitId, message.wait);
 		case 'stop_requested':
 			return controller.stop();
+		case 'task_stopped':
+			return deps.tasks.stop(message.id);
+		case 'task_shown':
+			return deps.tasks.show(message.id);
+		case 'task_kept':
+			return deps.tasks.keep(message.id, message.kept);
+		case 'task_removed':
+			return deps.tasks.remove(message.id);
 		case 'restore_requested':
 			await vscode.commands.executeCommand('loopwright.rewind', message.promptId);
 			return;
@@ -84,6 +96,12 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		}
 		case 'text_copied':
 			return vscode.env.clipboard.writeText(message.text);
+		case 'code_inserted':
+			return deps.code.insert(message.text);
+		case 'code_opened':
+			return deps.code.openAsFile(message.text, message.language, message.path);
+		case 'code_applied':
+			return deps.code.propose(message.text, message.path && path.resolve(deps.folder(), message.path));
 		case 'command_requested':
 			await vscode.commands.executeCommand(...editorCommand(message.command));
 	}

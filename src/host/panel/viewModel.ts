@@ -1,5 +1,5 @@
 // The rows and the state that the panel shows, kept in the host: a snapshot is simply what is here now. No `vscode`.
-import type { ViewEvent } from '../../shared/protocol.ts';
+import type { OutlinePrompt, ViewEvent } from '../../shared/protocol.ts';
 import type { Row, ViewState } from '../../shared/view.ts';
 import type { AgentEvent, Projection, ProjectionState, ViewSource } from './projection.ts';
 import { newProjection } from './projection.ts';
@@ -10,6 +10,8 @@ export const pageRows = 200;
 /** Characters of a page's texts; a page with long results has fewer rows, but never fewer than `leastRows`. */
 const pageCharacters = 4_000_000;
 const leastRows = 20;
+/** Characters of a prompt in the outline. */
+const outlineCharacters = 200;
 
 export interface RowPage {
 	readonly rows: readonly Row[];
@@ -88,6 +90,20 @@ export class ViewModel implements ViewSource {
 	/** The rows just before the row `id`; none when it is unknown. */
 	before(id: string): RowPage {
 		return this.page(Math.max(0, this.order.indexOf(id)));
+	}
+
+	/** All rows from `through` to just before the row `id`; a page when `through` is not among them. */
+	between(through: string, id: string): RowPage {
+		const [from, end] = [this.order.indexOf(through), Math.max(0, this.order.indexOf(id))];
+		if (from < 0 || from >= end) return this.page(end);
+		return { rows: this.order.slice(from, end).flatMap((each) => this.rows.get(each) ?? []), earlier: from };
+	}
+
+	/** The person's prompts, the oldest first. */
+	get prompts(): readonly OutlinePrompt[] {
+		return this.all.flatMap((row) =>
+			row.kind === 'prompt' ? [{ id: row.id, text: row.text.slice(0, outlineCharacters), time: row.time }] : [],
+		);
 	}
 
 	private page(end: number): RowPage {

@@ -6,12 +6,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { bundles } from '../../../scripts/lib/bundles.mjs';
+import { contentPolicy, panelHtml } from '../../../src/host/panel/html.ts';
 import type { Browser } from 'playwright-core';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.resolve(here, '../../..');
 const bundleFile = path.join(root, 'l10n/bundle.l10n.zh-cn.json');
-const chinese: unknown = existsSync(bundleFile) ? JSON.parse(readFileSync(bundleFile, 'utf8')) : {};
+const chinese = (existsSync(bundleFile) ? JSON.parse(readFileSync(bundleFile, 'utf8')) : {}) as Readonly<
+	Record<string, string>
+>;
+/** A language of long words: what breaks the layout in German or Finnish breaks it here. */
+const pseudo = Object.fromEntries(Object.keys(chinese).map((text) => [text, longWords(text)]));
+
+function longWords(text: string): string {
+	const accented = text.replace(
+		/\{\d+\}|[aeiou]/g,
+		(part) => ({ a: 'á', e: 'é', i: 'í', o: 'ö', u: 'ü' })[part] ?? part,
+	);
+	return `[${accented}${'~übersetzt'.repeat(Math.ceil(text.length / 30))}]`;
+}
 
 export function say(line: string): void {
 	process.stdout.write(`${line}\n`);
@@ -29,23 +43,25 @@ const webviewDefaults = `@layer vscode-default {
 }`;
 
 async function bundled(): Promise<ReadonlyMap<string, string | Buffer>> {
-	const common = {
-		bundle: true,
-		platform: 'browser',
-		target: 'es2022',
-		format: 'esm',
-		write: false,
-		outdir: '/out',
-	} as const;
-	const panel = await build({
-		...common,
-		entryPoints: { panel: path.join(root, 'webview-ui/src/main.tsx') },
-		jsx: 'automatic',
-		jsxImportSource: 'preact',
-	});
-	const fake = await build({ ...common, entryPoints: { preview: path.join(here, 'preview.ts') } });
+	const panel = bundles({ outdir: '/out' }).at(-1) ?? {};
+	const built = await Promise.all([
+		build({ ...panel, minify: false, write: false, metafile: false, logLevel: 'error' }),
+		build({
+			bundle: true,
+			platform: 'browser',
+			target: 'es2022',
+			format: 'esm',
+			write: false,
+			outdir: '/out/webview',
+			entryPoints: { preview: path.join(here, 'preview.ts') },
+		}),
+	]);
 	const files = new Map<string, string | Buffer>(
-		[...panel.outputFiles, ...fake.outputFiles].map((file) => [path.basename(file.path), file.text] as const),
+		built.flatMap(({ outputFiles }) =>
+			(outputFiles ?? []).map(
+				(file) => [path.relative('/out/webview', file.path), Buffer.from(file.contents)] as const,
+			),
+		),
 	);
 	files.set('defaults.css', webviewDefaults);
 	for (const name of ['codicon.css', 'codicon.ttf']) {
@@ -54,19 +70,27 @@ async function bundled(): Promise<ReadonlyMap<string, string | Buffer>> {
 	return files;
 }
 
-function page(query: URLSearchParams): string {
+function page(query: URLSearchParams, source: string): string {
 	const language = query.get('lang') ?? 'en';
-	const birth = { language, bundle: language === 'zh-cn' ? chinese : {}, surface: query.get('surface') ?? 'view' };
-	return (
-		`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Loopwright</title>` +
-		`<link rel="stylesheet" href="/defaults.css"><link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/panel.css"></head><body><div id="root"></div>` +
-		`<script type="application/json" id="birth">${JSON.stringify(birth).replaceAll('<', '\\u003c')}</script>` +
-		`<script type="module" src="/preview.js"></script><script type="module" src="/panel.js"></script></body></html>`
-	);
+	const bundle = language === 'zh-cn' ? chinese : language === 'pseudo' ? pseudo : {};
+	const html = panelHtml({
+		birth: { language: language === 'pseudo' ? 'de' : language, bundle, surface: 'view' },
+		script: '/panel.js',
+		styles: ['/defaults.css', '/codicon.css', '/panel.css'],
+		source,
+		nonce,
+	});
+	const fake = `<script type="module" nonce="${nonce}" src="/preview.js"></script>`;
+	return html.replace('<script type="module"', `${fake}$&`);
 }
 
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
-const policy = "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src data:";
+const types: Readonly<Record<string, string>> = {
+	'.js': 'text/javascript',
+	'.css': 'text/css',
+	'.ttf': 'font/ttf',
+	'.woff2': 'font/woff2',
+};
+const nonce = 'preview';
 
 export interface ServedPreview {
 	readonly address: string;
@@ -79,10 +103,13 @@ export async function servePreview(): Promise<ServedPreview> {
 	const files = await bundled();
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://localhost');
-		const file = files.get(path.basename(url.pathname));
-		const type = file ? types[path.extname(url.pathname)] : 'text/html';
+		const file = files.get(url.pathname.slice(1));
+		const type = file ? (types[path.extname(url.pathname)] ?? '') : 'text/html';
+		const source = `http://${request.headers.host}`;
+		// A header where the panel has an element: then nothing at all runs before it.
+		const policy = contentPolicy(source, nonce);
 		response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy });
-		response.end(file ?? page(url.searchParams));
+		response.end(file ?? page(url.searchParams, source));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const bound = server.address();

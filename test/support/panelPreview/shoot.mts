@@ -30,6 +30,9 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'tools') for (const name of ['5', '7']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'answer') await tab.getByRole('button', { name: lang === 'en' ? 'Mode' : '模式', exact: true }).click();
 	if (scene === 'planned') for (const name of ['3', '4']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
+	if (scene === 'rich') await tab.locator('.diagram-picture img').waitFor();
+	if (scene === 'reads') await tab.locator('.reads > .tool-line').click();
+	if (scene === 'rtl') await tab.keyboard.press('Control+f');
 	if (scene === 'recovery') await tab.locator('details.compacted > summary').click();
 	if (['always', 'compound'].includes(scene)) await tab.getByRole('button', { name: /Always allow|始终允许/ }).click();
 	if (scene === 'bash') await tab.locator('.others > button').click();

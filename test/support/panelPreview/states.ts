@@ -2,6 +2,7 @@
 import type { Row, ToolView } from '../../../src/shared/view.ts';
 import { decisionScenes } from './decisionScenes.ts';
 import { permissionScenes } from './permissionScenes.ts';
+import { readingScenes } from './readingScenes.ts';
 import { recoveryScenes } from './recoveryScenes.ts';
 import type { Scene } from './sceneParts.ts';
 import { base, error, prompt, text, tool } from './sceneParts.ts';
@@ -262,6 +263,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 		earlier: 0,
 	},
 	...recoveryScenes,
+	...readingScenes,
 	...decisionScenes,
 	thinking: {
 		state: {

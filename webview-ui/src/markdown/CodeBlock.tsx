@@ -1,14 +1,16 @@
-// A top-level code block: language, copy button, colours. While it grows beyond a few kilobytes it stays plain and only its
+// A top-level code block: language, file, buttons, colours. While it grows beyond a few kilobytes it stays plain and only its
 // last piece is redrawn; colours come when it is complete.
 import { t } from '@vscode/l10n';
 import { Component } from 'preact';
-import { CopyButton } from './CopyButton.tsx';
+import { FileLink } from '../tools/FileLink.tsx';
+import { CodeActions } from './CodeActions.tsx';
 import { highlighted } from './highlight.ts';
 import { sanitized } from './sanitize.ts';
 
 interface Props {
 	readonly code: string;
 	readonly language: string;
+	readonly path?: string | undefined;
 	readonly growing: boolean;
 }
 
@@ -19,16 +21,19 @@ const linesPerPiece = 100;
 export class CodeBlock extends Component<Props> {
 	override shouldComponentUpdate(next: Props) {
 		const now = this.props;
-		return next.code !== now.code || next.language !== now.language || next.growing !== now.growing;
+		return (
+			next.code !== now.code || next.language !== now.language || next.path !== now.path || next.growing !== now.growing
+		);
 	}
 
-	override render({ code, language, growing }: Props) {
+	override render({ code, language, path, growing }: Props) {
 		const colours = growing && code.length > liveColours ? undefined : highlighted(code, language);
 		return (
-			<div class="code">
+			<div class="code" dir="ltr">
 				<div class="code-head">
-					<span>{language}</span>
-					<CopyButton text={code} />
+					{path === undefined ? <span>{language}</span> : <FileLink path={path} />}
+					<span class="spring" />
+					<CodeActions code={code} language={language} path={path} />
 				</div>
 				<pre tabIndex={0} aria-label={language ? t('Code: {0}', language) : t('Code')}>
 					{colours === undefined ? (

@@ -4,7 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
 
-export function CopyButton({ text }: { readonly text: string }) {
+interface Props {
+	/** A function where it costs something to know. */
+	readonly text: string | (() => string);
+	readonly name?: string;
+}
+
+export function CopyButton({ text, name = t('Copy') }: Props) {
 	const { bridge } = usePanel();
 	const [copied, setCopied] = useState(false);
 	useEffect(() => {
@@ -13,11 +19,11 @@ export function CopyButton({ text }: { readonly text: string }) {
 		return () => clearTimeout(timer);
 	}, [copied]);
 	const copy = () => {
-		bridge.send({ type: 'text_copied', text });
+		bridge.send({ type: 'text_copied', text: typeof text === 'string' ? text : text() });
 		setCopied(true);
 	};
 	return (
-		<button type="button" class="quiet copy" aria-label={t('Copy')} title={t('Copy')} onClick={copy}>
+		<button type="button" class="quiet copy" aria-label={name} title={name} onClick={copy}>
 			<Icon name={copied ? 'check' : 'copy'} />
 		</button>
 	);

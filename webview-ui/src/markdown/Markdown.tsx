@@ -3,12 +3,17 @@ import { Component } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ToHost } from '../../../src/shared/protocol.ts';
 import { usePanel } from '../panelContext.ts';
+import type { DrawFormulas } from '../extras/formulas.ts';
+import type { Lazy } from '../extras/extras.ts';
 import { CodeBlock } from './CodeBlock.tsx';
+import { Diagram } from './Diagram.tsx';
+import { formulaClass } from './mathSyntax.ts';
+import type { Block } from './render.ts';
 import { sanitized } from './sanitize.ts';
 import { MarkdownTail } from './tail.ts';
 
 export function Markdown({ text, open }: { readonly text: string; readonly open: boolean }) {
-	const { bridge } = usePanel();
+	const { bridge, extras } = usePanel();
 	const tail = useRef<MarkdownTail | undefined>(undefined);
 	tail.current ??= new MarkdownTail();
 	const blocks = tail.current.update(text, open);
@@ -18,28 +23,72 @@ export function Markdown({ text, open }: { readonly text: string; readonly open:
 			onClick={(event) => onClick(event, bridge.send)}
 			onAuxClick={(event) => onClick(event, bridge.send)}
 		>
-			{blocks.map((block, index) =>
-				block.kind === 'code' ? (
-					<CodeBlock
-						key={`${index}c`}
-						code={block.code}
-						language={block.language}
-						growing={open && index === blocks.length - 1}
-					/>
-				) : (
-					<HtmlBlock key={`${index}h`} html={block.html} />
-				),
-			)}
+			{blocks.map((block, index) => (
+				<OneBlock
+					key={`${index}${kindOf(block)}`}
+					block={block}
+					growing={open && index === blocks.length - 1}
+					formulas={extras.formulas}
+				/>
+			))}
 		</div>
 	);
 }
 
-class HtmlBlock extends Component<{ readonly html: string }> {
-	override shouldComponentUpdate(next: { readonly html: string }) {
+interface BlockProps {
+	readonly block: Block;
+	readonly growing: boolean;
+	readonly formulas: Lazy<DrawFormulas>;
+}
+
+function OneBlock({ block, growing, formulas }: BlockProps) {
+	if (block.kind === 'html') return <HtmlBlock html={block.html} formulas={formulas} />;
+	if (block.language === 'mermaid') return <Diagram code={block.code} growing={growing} />;
+	return <CodeBlock code={block.code} language={block.language} path={block.path} growing={growing} />;
+}
+
+/** A block of another kind is another element. */
+function kindOf(block: Block): string {
+	if (block.kind === 'html') return 'h';
+	return block.language === 'mermaid' ? 'd' : 'c';
+}
+
+interface HtmlProps {
+	readonly html: string;
+	readonly formulas: Lazy<DrawFormulas>;
+}
+
+class HtmlBlock extends Component<HtmlProps> {
+	private element: HTMLDivElement | null = null;
+	private readonly keep = (element: HTMLDivElement | null) => {
+		this.element = element;
+	};
+
+	override shouldComponentUpdate(next: HtmlProps) {
 		return next.html !== this.props.html;
 	}
+	override componentDidMount() {
+		this.drawFormulas();
+	}
+	override componentDidUpdate() {
+		this.drawFormulas();
+	}
 	override render() {
-		return <div class="block" dangerouslySetInnerHTML={{ __html: sanitized(this.props.html) }} />;
+		return (
+			<div class="block" dir="auto" ref={this.keep} dangerouslySetInnerHTML={{ __html: sanitized(this.props.html) }} />
+		);
+	}
+
+	/** At once when they can be drawn already, so that a growing paragraph does not flicker. */
+	private drawFormulas(): void {
+		const { html, formulas } = this.props;
+		if (!html.includes(`class="${formulaClass}`)) return;
+		const draw = (by: DrawFormulas) => {
+			if (this.element) by(this.element);
+		};
+		const now = formulas.now();
+		if (now) draw(now);
+		else void formulas.load().then(draw, () => undefined);
 	}
 }
 

@@ -1,26 +1,33 @@
 // Markdown to HTML, block by block. The HTML that models write is shown as text; images become links; the result still goes
 // through the sanitizer before it reaches the page. Pure, so that it runs in tests without a browser.
 import { t } from '@vscode/l10n';
-import { Lexer, Parser, Renderer } from 'marked';
+import { Lexer, Marked, Parser, Renderer } from 'marked';
 import type { Token, Tokens, TokensList } from 'marked';
+import { escapeHtml } from './escapeHtml.ts';
+import { fence } from './fence.ts';
 import { highlighted } from './highlight.ts';
 import { fileOfCode, linkTarget } from './links.ts';
 import type { LinkTarget } from './links.ts';
+import { formulaHtml, mathSyntax } from './mathSyntax.ts';
 
 /** A top-level block: HTML, or code that the page draws by itself (it may be long and still growing). */
-export type Block =
-	| { readonly kind: 'html'; readonly html: string }
-	| { readonly kind: 'code'; readonly code: string; readonly language: string };
+export type Block = { readonly kind: 'html'; readonly html: string } | CodePart;
+
+/** `path`: the file that the fence names. */
+export interface CodePart {
+	readonly kind: 'code';
+	readonly code: string;
+	readonly language: string;
+	readonly path?: string;
+}
 
 export type LinkDefinitions = TokensList['links'];
 
-export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+const grammar = new Marked({ gfm: true }).use(mathSyntax).defaults;
 
 /** The tokens of a text; `known` are the link definitions of what came before it. */
 export function lex(text: string, known: LinkDefinitions): readonly Token[] {
-	const lexer = new Lexer({ gfm: true });
+	const lexer = new Lexer({ ...grammar, tokenizer: null });
 	Object.assign(lexer.tokens.links, known);
 	return lexer.lex(text);
 }
@@ -29,13 +36,11 @@ export function toBlock(token: Token): Block | undefined {
 	if (token.type === 'space' || token.type === 'def') return undefined;
 	if (token.type === 'code') {
 		const { text, lang } = token as Tokens.Code;
-		return { kind: 'code', code: text, language: languageName(lang) };
+		const { language, path } = fence(lang);
+		if (language === 'math') return { kind: 'html', html: formulaHtml({ tex: text, display: true }, 'div') };
+		return { kind: 'code', code: text, language, ...(path === undefined ? {} : { path }) };
 	}
-	return { kind: 'html', html: new Parser({ gfm: true, renderer: new PanelRenderer() }).parse([token]) };
-}
-
-function languageName(info: string | undefined): string {
-	return /^[^\s{,]*/.exec(info ?? '')?.[0] ?? '';
+	return { kind: 'html', html: new Parser({ ...grammar, renderer: new PanelRenderer() }).parse([token]) };
 }
 
 /** Raw HTML that is harmless and common in answers; all other tags are shown as they were written. */
@@ -46,7 +51,7 @@ class PanelRenderer extends Renderer {
 		return harmlessTag.test(text.trim()) ? text : escapeHtml(text);
 	}
 	override code({ text, lang }: Tokens.Code): string {
-		const language = languageName(lang);
+		const { language } = fence(lang);
 		const body = highlighted(text, language) ?? escapeHtml(text);
 		return (
 			`<div class="code"><div class="code-head"><span>${escapeHtml(language)}</span>` +

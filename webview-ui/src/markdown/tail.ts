@@ -73,5 +73,5 @@ function blocksOf(tokens: readonly Token[]): Block[] {
 function equal(a: Block, b: Block): boolean {
 	if (a === b) return true;
 	if (a.kind === 'html') return b.kind === 'html' && a.html === b.html;
-	return b.kind === 'code' && a.code === b.code && a.language === b.language;
+	return b.kind === 'code' && a.code === b.code && a.language === b.language && a.path === b.path;
 }

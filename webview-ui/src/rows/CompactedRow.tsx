@@ -3,6 +3,7 @@ import { t } from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { Row } from '../../../src/shared/view.ts';
 import { tokens } from '../format.ts';
+import { Fold } from './Fold.tsx';
 import { Icon } from '../Icon.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 
@@ -20,7 +21,7 @@ export function CompactedRow({ row }: { readonly row: Extract<Row, { kind: 'comp
 	);
 	if (summary === '') return <p class="compacted-line">{words}</p>;
 	return (
-		<details class="compacted" onToggle={(event) => setOpened(opened || event.currentTarget.open)}>
+		<Fold id={row.id} class="compacted" onOpen={() => setOpened(true)}>
 			<summary class="compacted-line">
 				<Icon name="chevron-right" />
 				{words}
@@ -31,6 +32,6 @@ export function CompactedRow({ row }: { readonly row: Extract<Row, { kind: 'comp
 					<Markdown text={summary} open={false} />
 				</div>
 			)}
-		</details>
+		</Fold>
 	);
 }

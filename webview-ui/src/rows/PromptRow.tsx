@@ -1,7 +1,9 @@
 // What the person wrote, as they wrote it. Long prompts are cut to a few lines, as they stay at the top while reading.
 import { t } from '@vscode/l10n';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
+import { CopyButton } from '../markdown/CopyButton.tsx';
+import { useRevealed } from '../reading/useRevealed.ts';
 import { usePanel } from '../panelContext.ts';
 
 export function PromptRow({ id, text }: { readonly id: string; readonly text: string }) {
@@ -9,6 +11,10 @@ export function PromptRow({ id, text }: { readonly id: string; readonly text: st
 	const box = useRef<HTMLDivElement>(null);
 	const [whole, setWhole] = useState(false);
 	const [cut, setCut] = useState(false);
+	const goal = useRevealed(id);
+	useEffect(() => {
+		if (goal?.place !== undefined) setWhole(true);
+	}, [goal]);
 	useLayoutEffect(() => {
 		const { current } = box;
 		if (!current) return;
@@ -19,7 +25,7 @@ export function PromptRow({ id, text }: { readonly id: string; readonly text: st
 	}, []);
 	return (
 		<div class="prompt-block">
-			<div ref={box} class={whole ? 'prompt-text' : 'prompt-text clamped'}>
+			<div ref={box} class={whole ? 'prompt-text' : 'prompt-text clamped'} dir="auto">
 				{text}
 			</div>
 			{(cut || whole) && (
@@ -27,15 +33,18 @@ export function PromptRow({ id, text }: { readonly id: string; readonly text: st
 					{whole ? t('Show less') : t('Show all')}
 				</button>
 			)}
-			<button
-				type="button"
-				class="quiet restore"
-				aria-label={t('Restore…')}
-				title={t('Restore files or the conversation to before this message')}
-				onClick={() => bridge.send({ type: 'restore_requested', promptId: id })}
-			>
-				<Icon name="discard" />
-			</button>
+			<div class="prompt-actions">
+				<CopyButton text={text} />
+				<button
+					type="button"
+					class="quiet icon-button restore"
+					aria-label={t('Restore…')}
+					title={t('Restore files or the conversation to before this message')}
+					onClick={() => bridge.send({ type: 'restore_requested', promptId: id })}
+				>
+					<Icon name="discard" />
+				</button>
+			</div>
 		</div>
 	);
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../../src/shared/view.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel } from '../panelContext.ts';
+import { useRevealed } from '../reading/useRevealed.ts';
 import { BatchLabel } from '../tools/BatchLabel.tsx';
 import { ToolCard } from '../tools/ToolCard.tsx';
 import { CompactedRow } from './CompactedRow.tsx';
@@ -13,9 +14,10 @@ import { ThinkingRow } from './ThinkingRow.tsx';
 
 export function RowView({ id }: { readonly id: string }) {
 	const row = usePanel().store.row(id)?.value;
+	const goal = useRevealed(id);
 	if (!row) return null;
 	return (
-		<div class={`row row-${row.kind}`} data-row={id}>
+		<div class={`row row-${row.kind}${goal ? ' revealed' : ''}`} data-row={id}>
 			<ErrorBoundary>
 				<Content row={row} />
 			</ErrorBoundary>

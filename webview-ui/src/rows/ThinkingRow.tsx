@@ -2,6 +2,7 @@
 import { t } from '@vscode/l10n';
 import type { Row } from '../../../src/shared/view.ts';
 import { duration } from '../format.ts';
+import { Fold } from './Fold.tsx';
 import { Icon } from '../Icon.tsx';
 
 export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'thinking' }> }) {
@@ -9,14 +10,16 @@ export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'think
 	const title = thinkingTitle(open, durationMs);
 	if (text === '') return <div class="thinking-title">{title}</div>;
 	return (
-		<details class="thinking">
+		<Fold id={row.id} class="thinking">
 			<summary class="thinking-title">
 				<Icon name="chevron-right" />
 				<span>{title}</span>
 				{open && <span class="working-dot" aria-hidden="true" />}
 			</summary>
-			<div class="thinking-text">{text}</div>
-		</details>
+			<div class="thinking-text" dir="auto">
+				{text}
+			</div>
+		</Fold>
 	);
 }
 

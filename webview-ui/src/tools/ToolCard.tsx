@@ -1,9 +1,10 @@
 // A tool call as one line that opens on demand. A running command with output opens by itself; what the person opened or
 // closed stays as they left it.
 import { t } from '@vscode/l10n';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { duration } from '../format.ts';
 import { Icon } from '../Icon.tsx';
+import { useRevealed } from '../reading/useRevealed.ts';
 import { ToolBody } from './ToolBody.tsx';
 import { toolWords } from './toolWords.ts';
 import type { ToolRow, ToolWords } from './toolWords.ts';
@@ -11,6 +12,10 @@ import type { ToolRow, ToolWords } from './toolWords.ts';
 export function ToolCard({ row }: { readonly row: ToolRow }) {
 	const [chosen, setChosen] = useState<boolean | undefined>(undefined);
 	const bodyId = useId();
+	const goal = useRevealed(row.id);
+	useEffect(() => {
+		if (goal?.place !== undefined) setChosen(true);
+	}, [goal]);
 	const words = toolWords(row);
 	const openable = row.view.kind !== 'none' || (row.message ?? '') !== '' || row.summary !== '';
 	const streaming = row.state === 'running' && row.view.kind === 'command' && row.view.output !== '';

@@ -1,0 +1,115 @@
+// Draws Mermaid diagrams in the theme's colours. Contract: a diagram becomes an image, in which nothing runs, loads or can be
+// clicked; its own directives cannot loosen that.
+import mermaid from 'mermaid';
+import type { MermaidConfig } from 'mermaid';
+
+export interface Picture {
+	/** A `data:` address. */
+	readonly source: string;
+	/** Pixels. */
+	readonly width: number;
+	readonly height: number;
+}
+/** Rejects when the text is no diagram; the message says where. */
+export type DrawDiagram = (text: string) => Promise<Picture>;
+
+export function diagrams(): DrawDiagram {
+	let count = 0;
+	// One at a time: the library measures in the page and has one configuration.
+	let before: Promise<unknown> = Promise.resolve();
+	return (text) => {
+		count += 1;
+		const id = `diagram-${count}`;
+		const next = before.then(() => draw(id, text));
+		before = next.catch(() => undefined);
+		return next;
+	};
+}
+
+async function draw(id: string, text: string): Promise<Picture> {
+	mermaid.initialize(configuration());
+	const place = document.createElement('div');
+	place.className = 'measuring';
+	place.setAttribute('aria-hidden', 'true');
+	document.body.append(place);
+	try {
+		const { svg } = await mermaid.render(id, text, place);
+		return picture(svg);
+	} finally {
+		place.remove();
+	}
+}
+
+function picture(svg: string): Picture {
+	const [, width, height] = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
+	const plain = svg.replace(/<br>/g, '<br/>').replace(/(<svg[^>]*?) width="100%"/, `$1 width="${width ?? '100%'}"`);
+	return {
+		source: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(plain)}`,
+		width: Math.ceil(Number(width ?? 300)),
+		height: Math.ceil(Number(height ?? 150)),
+	};
+}
+
+const kept = [
+	'secure',
+	'securityLevel',
+	'startOnLoad',
+	'maxTextSize',
+	'maxEdges',
+	'suppressErrorRendering',
+	'htmlLabels',
+	'theme',
+	'themeCSS',
+	'themeVariables',
+	'fontFamily',
+	'altFontFamily',
+];
+
+function configuration(): MermaidConfig {
+	const style = getComputedStyle(document.documentElement);
+	const colour = (...names: readonly string[]): string => {
+		for (const name of names) {
+			const value = style.getPropertyValue(`--vscode-${name}`).trim();
+			if (value !== '') return value;
+		}
+		return 'gray';
+	};
+	const text = colour('editor-foreground', 'foreground');
+	const ground = colour('editor-background', 'sideBar-background');
+	const line = colour('descriptionForeground', 'foreground');
+	const soft = colour('editorWidget-background', 'editor-background');
+	const edge = colour('contrastBorder', 'focusBorder', 'foreground');
+	const darkMode = /vscode-(?:dark|high-contrast)(?:\s|$)/.test(document.body.className);
+	return {
+		startOnLoad: false,
+		securityLevel: 'strict',
+		secure: kept,
+		htmlLabels: false,
+		suppressErrorRendering: true,
+		maxTextSize: 50_000,
+		maxEdges: 500,
+		theme: 'base',
+		fontFamily: colour('font-family'),
+		themeVariables: {
+			darkMode,
+			fontSize: '13px',
+			fontFamily: colour('font-family'),
+			background: ground,
+			textColor: text,
+			primaryColor: soft,
+			primaryTextColor: text,
+			primaryBorderColor: edge,
+			secondaryColor: ground,
+			secondaryTextColor: text,
+			secondaryBorderColor: edge,
+			tertiaryColor: ground,
+			tertiaryTextColor: text,
+			tertiaryBorderColor: line,
+			lineColor: line,
+			noteBkgColor: soft,
+			noteTextColor: text,
+			noteBorderColor: edge,
+			edgeLabelBackground: ground,
+		},
+	};
+}

@@ -1,0 +1,81 @@
+// A Mermaid block: the drawing once the block is complete, its source one click away. Drawn anew when the theme changes.
+import { t } from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { Picture } from '../extras/diagrams.ts';
+import { Icon } from '../Icon.tsx';
+import { usePanel } from '../panelContext.ts';
+import { CodeBlock } from './CodeBlock.tsx';
+import { CopyButton } from './CopyButton.tsx';
+
+interface Props {
+	readonly code: string;
+	readonly growing: boolean;
+}
+
+export function Diagram({ code, growing }: Props) {
+	const picture = usePicture(code, growing);
+	const [source, setSource] = useState(false);
+	if (picture === undefined || picture === 'unreadable') {
+		return (
+			<>
+				<CodeBlock code={code} language="mermaid" growing={growing} />
+				{picture === 'unreadable' && <p class="small diagram-note">{t('This diagram could not be drawn.')}</p>}
+			</>
+		);
+	}
+	return (
+		<div class="code diagram">
+			<div class="code-head">
+				<span>mermaid</span>
+				<span class="spring" />
+				<button type="button" class="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
+					<Icon name="code" />
+					{t('Source')}
+				</button>
+				<CopyButton text={code} />
+			</div>
+			{source ? (
+				<pre tabIndex={0} aria-label={t('Code: {0}', 'mermaid')}>
+					<code>{code}</code>
+				</pre>
+			) : (
+				<div class="diagram-picture" tabIndex={0} role="group" aria-label={t('Diagram')}>
+					<img src={picture.source} width={picture.width} height={picture.height} alt={code.slice(0, 1000)} />
+				</div>
+			)}
+		</div>
+	);
+}
+
+/** Undefined while there is none yet. */
+function usePicture(code: string, growing: boolean): Picture | 'unreadable' | undefined {
+	const { extras } = usePanel();
+	const [picture, setPicture] = useState<Picture | 'unreadable' | undefined>(undefined);
+	const theme = useTheme();
+	useEffect(() => {
+		if (growing) return;
+		let current = true;
+		extras.diagrams
+			.load()
+			.then((draw) => draw(code))
+			.then(
+				(drawn) => current && setPicture(drawn),
+				() => current && setPicture('unreadable'),
+			);
+		return () => {
+			current = false;
+		};
+	}, [code, growing, theme]);
+	return picture;
+}
+
+/** VS Code changes the class of the body with its theme. */
+function useTheme(): string {
+	const [theme, setTheme] = useState(document.body.className);
+	useEffect(() => {
+		const observer = new MutationObserver(() => setTheme(document.body.className));
+		observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
+		return () => observer.disconnect();
+	}, []);
+	return theme;
+}
