@@ -1,8 +1,10 @@
 // The ports of a conversation without an editor: disk, ripgrep, a shell without terminal, and nobody to ask.
 import type { ModelClient } from '../core/model/client.ts';
 import type { Interaction } from '../core/ports/interaction.ts';
+import type { OutputFiles } from '../core/ports/outputFiles.ts';
 import type { ResultStore } from '../core/ports/resultStore.ts';
 import type { Search } from '../core/ports/search.ts';
+import type { ShellParser } from '../core/ports/shellParser.ts';
 import type { SessionPorts } from '../core/session/options.ts';
 import { newUuid, systemClock, systemRandom } from '../node/clock.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
@@ -51,8 +53,8 @@ export function makePorts(parts: {
 	readonly env: Environment;
 	readonly installation: Installation;
 	/** Absent: large results stay in the conversation, as a run that stores nothing has no place for them. */
-	readonly results?: ResultStore;
-}): SessionPorts {
+	readonly results?: ResultStore & OutputFiles;
+}): SessionPorts & { readonly shellParser: ShellParser } {
 	return {
 		client: parts.client,
 		workspace: new NodeWorkspace({ roots: parts.roots, ...(parts.encoding ? { encoding: parts.encoding } : {}) }),
@@ -68,6 +70,6 @@ export function makePorts(parts: {
 		clock: systemClock,
 		uuid: newUuid,
 		random: systemRandom,
-		...(parts.results ? { results: parts.results } : {}),
+		...(parts.results ? { results: parts.results, outputFiles: parts.results } : {}),
 	};
 }

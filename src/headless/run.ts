@@ -8,6 +8,8 @@ import { rulesFrom } from '../core/permissions/rule.ts';
 import type { SessionSettings } from '../core/session/options.ts';
 import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
 import { demoModel } from '../core/model/models.ts';
+import type { ShellParser } from '../core/ports/shellParser.ts';
+import type { RecordedParts } from '../node/checkpoints/recordSession.ts';
 import { newUuid } from '../node/clock.ts';
 import { engineSettings } from '../node/settings/engineSettings.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
@@ -17,6 +19,7 @@ import { parseArguments, usage, type RunArguments } from './args.ts';
 import type { Installation } from './installation.ts';
 import { Output } from './output.ts';
 import { openProvider, type Provider } from './provider.ts';
+import { RunCheckpoints } from './runCheckpoints.ts';
 import { openSession, type RunSession } from './session.ts';
 import { prepareSetup, type Environment, type Setup } from './setup.ts';
 import { Writer, type Streams } from './writer.ts';
@@ -81,7 +84,7 @@ async function inSession(run: Run): Promise<number> {
 		return errorResult;
 	}
 	const { provider } = opened;
-	const conversation = await openConversation(run, provider);
+	const { conversation, checkpoints } = await openConversation(run, provider);
 	try {
 		if (run.prompt === undefined && !conversation.interrupted) {
 			return refuse(around, 'There is no prompt, and the session has no turn that was cut. Give a prompt with -p "…".');
@@ -104,6 +107,7 @@ async function inSession(run: Run): Promise<number> {
 		}
 		return await converse(run, conversation, output, writer);
 	} finally {
+		await checkpoints?.end();
 		await conversation.dispose();
 		await provider.close();
 	}
@@ -117,13 +121,16 @@ function modelOf({ setup, session }: Run): string {
 	return last && last.model !== demoModel ? last.model : model;
 }
 
-async function openConversation(run: Run, provider: Provider): Promise<Conversation> {
+async function openConversation(
+	run: Run,
+	provider: Provider,
+): Promise<{ readonly conversation: Conversation; readonly checkpoints: RunCheckpoints | undefined }> {
 	const { setup, around, session, args } = run;
 	const { client, facts, model } = provider;
 	const results = args.persist
 		? new FileResultStore({ cwd: setup.cwd, sessionId: session.id, home: setup.home })
 		: undefined;
-	const ports = makePorts({
+	const made = makePorts({
 		client,
 		roots: setup.roots,
 		encoding: setup.settings.filesEncoding,
@@ -132,6 +139,8 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 		installation: around.installation,
 		...(results ? { results } : {}),
 	});
+	const checkpoints = args.persist ? recorded(run, made) : undefined;
+	const ports = checkpoints ? { ...made, ...checkpoints.parts } : made;
 	const { appendSystemPrompt } = args;
 	const chosen = {
 		...engineSettings(setup.settings, model),
@@ -158,7 +167,14 @@ async function openConversation(run: Run, provider: Provider): Promise<Conversat
 	// A stored mode comes back with its session, but not one that was a decision of its moment.
 	const passing = conversation.mode === 'plan' || conversation.mode === 'bypassPermissions';
 	if (setup.settings.modeChosen || passing) await conversation.setMode(setup.settings.permissionMode);
-	return conversation;
+	return { conversation, checkpoints };
+}
+
+function recorded({ args, setup, session }: Run, parts: RecordedParts & { readonly shellParser: ShellParser }) {
+	const { cwd, home } = setup;
+	const entries = session.transcript ?? [];
+	const place = { cwd, home, entries, sessionId: session.id, shellParser: parts.shellParser, trusted: args.trust };
+	return new RunCheckpoints(parts, place);
 }
 
 /** The exchange itself. One catch: what throws here is a bug or a disk that fails, and becomes an error result. */

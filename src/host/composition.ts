@@ -40,6 +40,7 @@ import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Review } from './review/review.ts';
+import { reviewConversations } from './review/reviewConversations.ts';
 import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
@@ -118,6 +119,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		chat,
 		plans,
 		review,
+		conversations: reviewConversations({ controller, chat, cwd: () => workspace.roots[0] ?? '', failed: log.failed }),
 		proposals,
 		code,
 		restore,

@@ -27,6 +27,7 @@ stories('review', (stories) => {
 			turn(toolUse('Write', { file_path: created, content: 'export const saltBytes = 16;\n' })),
 			turn('Done.'),
 			turn('Fine.'),
+			turn('Well.'),
 		]);
 	});
 
@@ -36,6 +37,14 @@ stories('review', (stories) => {
 	const status = (bench: Workbench, words: string) => bench.page.locator('.statusbar-item').filter({ hasText: words });
 	const until = async (what: string, holds: () => Promise<boolean> | boolean) =>
 		assert.ok(await poll(15_000, async () => ((await holds()) ? true : undefined)), what);
+	/** Answers the one question that several undos ask. */
+	async function answer(bench: Workbench, says: string, button: string): Promise<void> {
+		const dialog = bench.page.locator('.monaco-dialog-box');
+		await dialog.getByText(says).first().waitFor();
+		await bench.screenshot(`review-undo-question-${button === 'Cancel' ? 'cancel' : button}`);
+		await dialog.getByRole('button', { name: button, exact: true }).click();
+		await dialog.waitFor({ state: 'detached' });
+	}
 	const key = (bench: Workbench, name: string) => bench.page.keyboard.press(name);
 	const focusEditor = (bench: Workbench) =>
 		bench.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
@@ -77,11 +86,23 @@ stories('review', (stories) => {
 		await lenses(bench, 'Undo').first().click();
 		await until('the old text is on the disk', () => onDisk(bench, session).includes('8 * 60'));
 		await status(bench, '2 changes to review').waitFor();
+		const question = 'Undo 2 changes of the agent in 2 files?';
 		await bench.runCommand('Loopwright: Review Undo All');
+		await answer(bench, question, 'Cancel');
+		await status(bench, '2 changes to review').waitFor();
+		assert.ok(existsSync(path.join(bench.folder, created)));
+		await bench.runCommand('Loopwright: Review Undo All');
+		await answer(bench, question, 'Undo');
 		await until('nothing is left to review', async () => (await status(bench, 'to review').count()) === 0);
 		assert.ok(onDisk(bench, hash).includes("'sha256'"), 'what was kept stays');
 		assert.ok(onDisk(bench, hash).includes("stored.split(':')"));
 		assert.equal(existsSync(path.join(bench.folder, created)), false);
+		await bench.runCommand('Notifications: Show Notifications');
+		await bench.screenshot('review-undone');
+		await bench.page.getByRole('button', { name: 'Take Back' }).first().click();
+		await status(bench, '2 changes to review').waitFor();
+		assert.equal(onDisk(bench, created), 'export const saltBytes = 16;\n');
+		assert.ok(onDisk(bench, hash).includes('parse(stored)'));
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
@@ -146,6 +167,7 @@ stories('review', (stories) => {
 		await press('salt.ts', '保留文件的更改');
 		await status(bench, '3 处更改待审阅').waitFor();
 		await press('换一个更好的哈希', '全部撤销');
+		await answer(bench, '要撤销智能体在 2 个文件中的 3 处更改吗？', '撤销');
 		await until('nothing is left to review', async () => (await status(bench, '待审阅').count()) === 0);
 		assert.ok(existsSync(path.join(bench.folder, created)));
 		assert.ok(onDisk(bench, hash).includes("'sha1'"));
@@ -181,8 +203,28 @@ stories('review', (stories) => {
 		await peek.getByText('1 of 2 changes').waitFor();
 		await peek.locator('.action-label[aria-label*="Undo"]').first().waitFor();
 		await bench.screenshot('review-beside-git');
-		await peek.locator('.action-label[aria-label*="Undo"]').first().click();
+		await key(bench, 'Escape');
+		// One click away: our own, above the change.
+		await lenses(bench, 'Before').first().click();
+		const thread = bench.page.locator('.review-widget');
+		await thread.getByText("-const ALGORITHM = 'sha1';").waitFor();
+		await bench.screenshot('review-before');
+		await thread.locator('.comment-form-container .monaco-editor').click();
+		await bench.page.keyboard.type('use sha512');
+		await bench.screenshot('review-reply');
+		await thread.getByRole('button', { name: 'Send to Agent' }).click();
+		await until('the comment was sent', () => stories.mock.requests.length === 7);
+		const sent = JSON.stringify(stories.mock.requests[6]);
+		assert.match(
+			sent,
+			/hash\.ts` \(line 3\)[\s\S]*-const ALGORITHM = 'sha1'[\s\S]*\+const ALGORITHM = 'sha256'[\s\S]*use sha512/,
+		);
+		await thread.getByText('use sha512').waitFor();
+		await bench.waitForEnd();
+		await bench.screenshot('review-replied');
+		await thread.locator('.action-label[aria-label*="Undo"]').first().click();
 		await status(bench, '3 changes to review').waitFor();
+		await thread.waitFor({ state: 'detached' });
 		await until('the text before is on the disk', () => onDisk(bench, hash).includes("'sha1'"));
 		assert.match(onDisk(bench, hash), /\/\/ mine/);
 		assert.deepEqual(stories.mock.violations, []);

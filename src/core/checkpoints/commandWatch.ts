@@ -44,23 +44,30 @@ interface Baseline {
 	readonly tracked: TrackedFiles | undefined;
 }
 
+interface Look {
+	readonly controller: AbortController;
+	/** What was found is in the list. */
+	readonly compared: Promise<unknown>;
+	/** The next one can be compared with it. */
+	readonly done: Promise<unknown>;
+}
+
 export class CommandWatch {
 	private readonly options: CommandWatchOptions;
-	/** What the agent has read, as it was then; the oldest go first. */
-	private readonly reads = new Map<string, Known>();
+	/** What the agent has read, and how it was before the last command; the oldest go first. */
+	private readonly reads = new Map<string, Known | undefined>();
 	private baseline: Baseline | undefined;
-	private looking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+	private looking: Look | undefined;
 
 	constructor(options: CommandWatchOptions) {
 		this.options = options;
 	}
 
-	/** A file was read. Nobody waits for this. Never rejects. */
-	async seen(path: string): Promise<void> {
-		const mark = await this.options.scan.mark(path);
+	/** A file was read: it is kept before the next command that may change something, and costs nothing until then. */
+	seen(path: string): void {
 		const known = this.reads.get(path);
-		if (!mark || mark.size > limits.checkpointReadBytes || (known && sameMark(known.mark, mark))) return;
-		this.reads.set(path, { mark, image: await this.options.images.keep(path) });
+		this.reads.delete(path);
+		this.reads.set(path, known);
 		const oldest = this.reads.keys().next();
 		if (this.reads.size > limits.checkpointReads && !oldest.done) this.reads.delete(oldest.value);
 	}
@@ -78,7 +85,7 @@ export class CommandWatch {
 		if (readOnly) return () => Promise.resolve();
 		const named = await this.named(paths);
 		const settle = await Promise.all(named.map((path) => recorder.before(path)));
-		const shown = await this.shown();
+		const kept = new Map([...(await this.readImages()), ...(await this.shown())]);
 		// A look that is under way would take what the command does for what was before.
 		this.looking?.controller.abort('command');
 		// What was changed before is nothing of the command's: the person's work, another program's, a restore.
@@ -86,13 +93,21 @@ export class CommandWatch {
 		return async () => {
 			await Promise.all(settle.map(async (done, index) => done(!(await this.isFolder(named[index] ?? '')))));
 			const handled = new Set(named.map((path) => pathKey(path)));
-			this.look((before, after) => this.compare({ before, after, since, prompt, handled, shown }));
+			this.look((before, after) => this.compare({ before, after, since, prompt, handled, kept }));
 		};
 	}
 
 	/** No look is under way any more; looks are bounded in time. */
 	async settled(): Promise<void> {
 		while (this.looking) await this.looking.done;
+	}
+
+	/** What commands did so far is in the list. */
+	async compared(): Promise<void> {
+		for (let look: Look | undefined; look !== this.looking;) {
+			look = this.looking;
+			await look?.compared;
+		}
 	}
 
 	stop(): void {
@@ -119,6 +134,28 @@ export class CommandWatch {
 		return first !== path;
 	}
 
+	/** Images of the files that were read, within bounds; the latest first. */
+	private async readImages(): Promise<ReadonlyMap<string, FileImage>> {
+		const paths = [...this.reads.keys()].toReversed();
+		const marks = await Promise.all(paths.map((path) => this.options.scan.mark(path)));
+		const images = new Map<string, FileImage>();
+		let bytes = 0;
+		for (const [index, path] of paths.entries()) {
+			const mark = marks[index];
+			const known = this.reads.get(path);
+			if (!mark || mark.size > limits.checkpointReadBytes) continue;
+			let image = known && sameMark(known.mark, mark) ? known.image : undefined;
+			if (image === undefined) {
+				bytes += mark.size;
+				if (bytes > limits.checkpointCommandBytes) break;
+				image = await this.options.images.keep(path);
+				this.reads.set(path, { mark, image });
+			}
+			images.set(path, image);
+		}
+		return images;
+	}
+
 	/** Images of the files that editors show. */
 	private async shown(): Promise<ReadonlyMap<string, FileImage>> {
 		const files = this.options.openFiles().slice(0, limits.checkpointOpenFiles);
@@ -129,19 +166,21 @@ export class CommandWatch {
 		this.looking?.controller.abort('again');
 		const controller = new AbortController();
 		const { signal } = controller;
-		const run = async () => {
-			const listing = await this.options.scan.list(signal);
-			if (signal.aborted) return;
-			await compare(this.baseline, listing);
-			const tracked = await this.options.scan.tracked(signal);
+		const compared = this.options.scan.list(signal).then(async (listing) => {
+			if (!signal.aborted) await compare(this.baseline, listing);
+			return listing;
+		});
+		const finish = async () => {
+			const listing = await compared;
+			const tracked = signal.aborted ? undefined : await this.options.scan.tracked(signal);
 			if (!signal.aborted) this.baseline = { listing, tracked };
 		};
-		const done = run()
+		const done = finish()
 			.catch(() => undefined)
 			.finally(() => {
 				if (this.looking?.controller === controller) this.looking = undefined;
 			});
-		this.looking = { controller, done };
+		this.looking = { controller, compared: compared.catch(() => undefined), done };
 	}
 
 	private async compare(look: {
@@ -150,9 +189,10 @@ export class CommandWatch {
 		readonly since: number;
 		readonly prompt: string;
 		readonly handled: ReadonlySet<string>;
-		readonly shown: ReadonlyMap<string, FileImage>;
+		/** Files as they were right before the command. */
+		readonly kept: ReadonlyMap<string, FileImage>;
 	}): Promise<void> {
-		const { before, after, since, handled, shown } = look;
+		const { before, after, since, handled, kept } = look;
 		const { recorder, images, savedByPerson } = this.options;
 		let finds = 0;
 		for (const [path, was] of changes(before?.listing, after, since)) {
@@ -162,8 +202,7 @@ export class CommandWatch {
 			const now = await images.look(path);
 			const left = recorder.lastLeft(path);
 			if (left && sameImage(left, now)) continue;
-			const image =
-				was === 'missing' ? ({ kind: 'missing' } as const) : await this.source(path, { was, before, shown });
+			const image = was === 'missing' ? ({ kind: 'missing' } as const) : await this.source(path, { was, before, kept });
 			if (sameImage(image, now)) continue;
 			recorder.found({ prompt: look.prompt, path, before: image, after: now });
 			finds++;
@@ -182,17 +221,15 @@ export class CommandWatch {
 		{
 			was,
 			before,
-			shown,
+			kept,
 		}: {
 			readonly was: FileMark | undefined;
 			readonly before: Baseline | undefined;
-			readonly shown: ReadonlyMap<string, FileImage>;
+			readonly kept: ReadonlyMap<string, FileImage>;
 		},
 	): Promise<FileImage> {
-		const open = shown.get(path);
-		if (open) return open;
-		const read = this.reads.get(path);
-		if (read && was && sameMark(read.mark, was)) return read.image;
+		const known = kept.get(path);
+		if (known) return known;
 		const bytes = was && (await before?.tracked?.bytes(path, was.size));
 		return bytes ? this.options.keepBytes(bytes) : { kind: 'unkept', reason: 'unexpected' };
 	}

@@ -2,22 +2,14 @@
 // watched before a session changes or restores something.
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandTargets } from '../../core/checkpoints/commandWatch.ts';
-import { CommandWatch } from '../../core/checkpoints/commandWatch.ts';
-import { RecordedShell } from '../../core/checkpoints/recordedShell.ts';
-import { RecordedWorkspace } from '../../core/checkpoints/recordedWorkspace.ts';
-import { CheckpointRecorder } from '../../core/checkpoints/recorder.ts';
-import type { Entry, Journal, StoredEntry } from '../../core/messages/journal.ts';
+import type { CommandWatch } from '../../core/checkpoints/commandWatch.ts';
+import type { StoredEntry } from '../../core/messages/journal.ts';
 import type { CheckpointIndex, FileImages } from '../../core/ports/checkpoints.ts';
-import { analyseCommand } from '../../core/permissions/shell/analyseCommand.ts';
-import type { AnalysisQuery } from '../../core/permissions/shell/analyseCommand.ts';
-import type { Shell } from '../../core/ports/shell.ts';
 import type { ShellParser } from '../../core/ports/shellParser.ts';
-import type { Workspace } from '../../core/ports/workspace.ts';
 import { BlobStore } from '../../node/checkpoints/blobStore.ts';
 import { CheckpointFile } from '../../node/checkpoints/checkpointFile.ts';
 import { DiskImages } from '../../node/checkpoints/diskImages.ts';
-import { NodeProjectScan } from '../../node/checkpoints/projectScan.ts';
+import { recordSession, type RecordedParts } from '../../node/checkpoints/recordSession.ts';
 import { sessionFolder } from '../../node/sessions/paths.ts';
 import { EditorImages } from './editorImages.ts';
 
@@ -27,12 +19,6 @@ const pruneAfter = 60_000;
 export interface CheckpointsDeps {
 	later(task: () => void, ms: number): () => void;
 	readonly failed: (what: string, error: unknown) => void;
-}
-
-export interface RecordedSession {
-	readonly workspace: Workspace;
-	readonly journal: Journal;
-	readonly shell: Shell;
 }
 
 export interface SessionPlace {
@@ -69,41 +55,28 @@ export class Checkpoints implements vscode.Disposable {
 	}
 
 	/** What a session works with, as its conversation uses it. */
-	record(session: RecordedSession, place: SessionPlace): RecordedSession {
-		const { images, disk } = this;
-		const { workspace, shell } = session;
-		const prompt = place.entries.flatMap((entry) => promptId(entry) ?? []).at(-1);
-		const index = this.index(place.cwd, place.sessionId);
-		const recorder = new CheckpointRecorder({ index, images, ...(prompt === undefined ? {} : { prompt }) });
-		const watch = new CommandWatch({
-			recorder,
-			images,
-			keepBytes: (bytes) => disk.keepBytes(bytes),
-			scan: new NodeProjectScan({ roots: () => workspace.roots, trusted: () => vscode.workspace.isTrusted }),
-			targets: ({ command, cwd }) => writeTargets(command, { shell: shell.name, cwd, parser: place.shellParser }),
+	record(session: RecordedParts, { cwd, sessionId, shellParser, entries }: SessionPlace): RecordedParts {
+		const { parts, watch } = recordSession(session, {
+			index: this.index(cwd, sessionId),
+			images: this.images,
+			disk: this.disk,
+			shellParser,
+			entries,
+			trusted: () => vscode.workspace.isTrusted,
 			openFiles,
 			savedByPerson: (file, since) => (this.saves.get(file) ?? 0) >= since,
-			now: () => Date.now(),
+			promptTaken: () => {
+				this.firstPrompt();
+				if (vscode.workspace.isTrusted) watch.begin();
+			},
 		});
 		this.watch = watch;
-		const append = async (entry: Entry) => {
-			await session.journal.append(entry);
-			const taken = promptId(entry);
-			if (taken === undefined) return;
-			recorder.promptTaken(taken);
-			this.firstPrompt();
-			if (vscode.workspace.isTrusted) watch.begin();
-		};
-		return {
-			workspace: new RecordedWorkspace(workspace, recorder, (file) => void watch.seen(file)),
-			journal: { append },
-			shell: new RecordedShell(shell, watch),
-		};
+		return parts;
 	}
 
 	/** What commands did so far is in the list. */
 	async settled(): Promise<void> {
-		await this.watch?.settled();
+		await this.watch?.compared();
 	}
 
 	dispose(): void {
@@ -122,16 +95,6 @@ export class Checkpoints implements vscode.Disposable {
 			void this.store.prune({ maxBytes, days: settings.get('cleanupPeriodDays', 30) });
 		}, pruneAfter);
 	}
-}
-
-function promptId(entry: Entry): string | undefined {
-	return entry.type === 'user' && entry.message.origin === 'prompt' ? entry.message.id : undefined;
-}
-
-/** What the text of a command says that it writes; nothing when it cannot be read. */
-async function writeTargets(command: string, query: AnalysisQuery): Promise<CommandTargets> {
-	const { writes, readOnly } = await analyseCommand(command, query);
-	return { paths: [...new Set(writes.flatMap(({ path: file }) => file ?? []))], readOnly };
 }
 
 function openFiles(): readonly string[] {

@@ -7,7 +7,8 @@ import type { PlanDocuments } from '../plan/planDocuments.ts';
 import type { CodeActions } from '../code/codeActions.ts';
 import { proposalCommands } from '../proposals/proposalCommands.ts';
 import type { Proposals } from '../proposals/proposals.ts';
-import type { ReviewBook } from '../review/reviewBook.ts';
+import type { Review } from '../review/review.ts';
+import type { ReviewConversations } from '../review/reviewComment.ts';
 import { reviewCommands } from '../review/reviewCommands.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { conversationCommands } from './conversationCommands.ts';
@@ -17,7 +18,8 @@ export interface CommandDeps {
 	readonly controller: SessionController;
 	readonly chat: ChatView;
 	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
-	readonly review: { readonly book: ReviewBook };
+	readonly review: Pick<Review, 'book' | 'threads'>;
+	readonly conversations: ReviewConversations;
 	readonly proposals: Proposals;
 	readonly code: CodeActions;
 	readonly plans: PlanDocuments;
@@ -74,8 +76,8 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		...conversationCommands(deps),
 		...proposalCommands(() => deps().proposals),
 		...reviewCommands(() => {
-			const { review, chat, failed } = deps();
-			return { book: review.book, compose: (text) => chat.focusComposer(text), failed };
+			const { review, conversations, failed } = deps();
+			return { book: review.book, threads: review.threads, conversations, failed };
 		}),
 		...Object.fromEntries(taskNames.map((task) => [task, () => runTask(deps(), task)])),
 	};

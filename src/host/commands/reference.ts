@@ -1,4 +1,5 @@
 // How a place in the code is written into a prompt. Pure.
+import { fenced } from '../../core/util/fenced.ts';
 
 export interface CodePlace {
 	/** Relative to the workspace, or the name of an unsaved document. */
@@ -15,11 +16,5 @@ export interface CodePlace {
 export function reference(place: CodePlace, lines: (first: number, last: number) => string): string {
 	const { path, firstLine, lastLine, code, language = '' } = place;
 	if (code === undefined || firstLine === undefined || lastLine === undefined) return `\`${path}\``;
-	const fence = fenceFor(code);
-	return `\`${path}\` (${lines(firstLine, lastLine)})\n${fence}${language}\n${code.replace(/\r?\n$/, '')}\n${fence}`;
-}
-
-function fenceFor(code: string): string {
-	const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-	return '`'.repeat(longest + 1);
+	return `\`${path}\` (${lines(firstLine, lastLine)})\n${fenced(code.replace(/\r?\n$/, ''), language)}`;
 }

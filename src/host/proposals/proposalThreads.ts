@@ -2,6 +2,7 @@
 // reason. Contract: a thread that is closed or collapsed answers nothing.
 import * as vscode from 'vscode';
 import { lineOf } from '../../core/tools/choice.ts';
+import { fenced } from '../../core/util/fenced.ts';
 import type { HunkOutcome, HunkView } from '../../shared/permission.ts';
 import { outcomesOf, type OpenProposal } from './openProposal.ts';
 
@@ -114,9 +115,7 @@ function diffOf(hunk: HunkView): vscode.MarkdownString {
 	const isChange = (line: string) => !line.startsWith(' ');
 	const lines = hunk.lines.slice(hunk.lines.findIndex(isChange), hunk.lines.findLastIndex(isChange) + 1);
 	const shown = lines.slice(0, shownLines);
-	const longest = Math.max(2, ...shown.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)));
-	const fence = '`'.repeat(longest + 1);
 	const more = lines.length - shown.length;
 	const rest = more > 0 ? `\n\n${vscode.l10n.t('… and {0} more lines', more)}` : '';
-	return new vscode.MarkdownString(`${fence}diff\n${shown.join('\n')}\n${fence}${rest}`);
+	return new vscode.MarkdownString(`${fenced(shown.join('\n'), 'diff')}${rest}`);
 }

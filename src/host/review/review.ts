@@ -10,6 +10,7 @@ import { reviewedWorkspace } from './reviewedWorkspace.ts';
 import { ReviewMarks } from './reviewMarks.ts';
 import { ReviewScm } from './reviewScm.ts';
 import { hasStoredReview, ReviewStore } from './reviewStore.ts';
+import { ReviewThreads } from './reviewThreads.ts';
 import { ReviewTurns } from './reviewTurns.ts';
 
 export interface ReviewDeps {
@@ -29,6 +30,7 @@ export function reviewWaits(storage: vscode.Uri): Promise<boolean> {
 
 export class Review implements vscode.Disposable {
 	readonly book: ReviewBook;
+	readonly threads: ReviewThreads;
 	/** What the agent works on. */
 	readonly workspace: Workspace;
 	private readonly deps: ReviewDeps;
@@ -43,6 +45,7 @@ export class Review implements vscode.Disposable {
 		const store = new ReviewStore(folderIn(deps.storage), (error) => deps.failed('keeping the review', error));
 		const { workspace, later } = deps;
 		this.book = new ReviewBook({ store, workspace, later, turn: () => this.turns.current() });
+		this.threads = new ReviewThreads(this.book);
 		this.workspace = reviewedWorkspace(workspace, (change, apply) => {
 			// From the first edit on, so that typing in this moment is seen.
 			this.start();
@@ -74,12 +77,14 @@ export class Review implements vscode.Disposable {
 			this.cancelRefresh = undefined;
 			this.parts?.scm.refresh();
 			this.parts?.marks.refresh();
+			this.threads.refresh();
 		}, refreshTime);
 	}
 
 	dispose(): void {
 		this.cancelRefresh?.();
 		this.book.dispose();
+		this.threads.dispose();
 		this.parts?.watch.dispose();
 		this.parts?.scm.dispose();
 		this.parts?.marks.dispose();

@@ -2,7 +2,7 @@
 // Contract: undoing writes only where the text is the expected one; nothing here shows or focuses anything. No `vscode`.
 import { limits } from '../../core/limits.ts';
 import type { ChangeOutcome, FileChange, Workspace } from '../../core/ports/workspace.ts';
-import { applyEdits } from '../../core/tools/edits.ts';
+import { applyEdits, lineEdits } from '../../core/tools/edits.ts';
 import type { RangeChange } from '../../core/review/lines.ts';
 import { sameLines, splitLines } from '../../core/review/lines.ts';
 import {
@@ -43,10 +43,21 @@ export interface DocumentChange {
 }
 
 export type UndoOutcome =
-	| { readonly kind: 'undone' }
+	| { readonly kind: 'undone'; readonly step: UndoStep }
 	/** The lines are not the agent's any more, or the text changed in this moment; nothing was written. */
 	| { readonly kind: 'gone' }
 	| { readonly kind: 'failed'; readonly message: string };
+
+export type RedoOutcome = Exclude<UndoOutcome, { kind: 'undone' }> | { readonly kind: 'redone' };
+
+/** How a file was before an undo, and as the undo left it, so that it can be taken back. */
+export interface UndoStep {
+	readonly before: StoredReview;
+	/** Hunks that it undid. */
+	readonly count: number;
+	/** Undefined: the file was removed. */
+	readonly text: string | undefined;
+}
 
 interface Entry extends StoredReview {
 	file: ReviewedFile;
@@ -86,6 +97,12 @@ export class ReviewBook {
 	file(path: string): ReviewedFile | undefined {
 		const found = this.find(path)?.file;
 		return found && found.hunks.length > 0 ? found : undefined;
+	}
+
+	/** With its places. */
+	stored(path: string): StoredReview | undefined {
+		const found = this.find(path);
+		return found && { path: found.path, realPath: found.realPath, file: found.file };
 	}
 
 	/** The text without the agent's unjudged edits; `undefined` for a file that has none. */
@@ -193,7 +210,29 @@ export class ReviewBook {
 			remember(entry, before);
 			entry.file = replaced(file, outcome.text, entry.typed ? 'typing' : 'saving');
 			await this.settle(entry);
-			return { kind: 'undone' };
+			const step = { before: { path: target, realPath, file: before }, count: chosen.length, text: outcome.text };
+			return { kind: 'undone', step };
+		});
+	}
+
+	/** Takes an undo back, marks and all. Contract: only where the text is as the undo left it. */
+	async redo({ before, text }: UndoStep): Promise<RedoOutcome> {
+		const { path, realPath, file } = before;
+		const key = pathKey(realPath);
+		return this.work.run(key, async () => {
+			const entry = this.entries.get(key) ?? newEntry(before, unreviewed(text ?? ''));
+			this.entries.set(key, entry);
+			const left = entry.file;
+			const change = { path, realPath, expected: text, edits: lineEdits(text ?? '', textOf(file)) };
+			const outcome = await written(entry, file.lines, () => this.deps.workspace.change(change));
+			if (outcome.kind !== 'applied') {
+				if (entry.file.hunks.length === 0 && entry.history.length === 0) this.entries.delete(key);
+				return outcome.kind === 'failed' ? outcome : { kind: 'gone' };
+			}
+			remember(entry, left);
+			entry.file = replaced({ ...file, nextId: Math.max(file.nextId, left.nextId) }, outcome.text, 'saving');
+			await this.settle(entry);
+			return { kind: 'redone' };
 		});
 	}
 

@@ -68,6 +68,11 @@ export class ReviewMarks implements vscode.Disposable, vscode.CodeLensProvider {
 					'loopwright.review.undoHunk',
 				),
 				lens(
+					`$(history) ${vscode.l10n.t('Before')}`,
+					vscode.l10n.t('Show here what was here before'),
+					'loopwright.review.before',
+				),
+				lens(
 					`$(comment) ${vscode.l10n.t('Comment')}`,
 					vscode.l10n.t('Write to the agent about this change'),
 					'loopwright.review.comment',

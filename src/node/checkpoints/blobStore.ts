@@ -2,7 +2,7 @@
 // 0700. Contract: what is read is what the hash says, or nothing.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loopwrightHome } from '../sessions/paths.ts';
 
@@ -60,8 +60,26 @@ export class BlobStore {
 		return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
 	}
 
+	/** Removes what is too old or too much, and remembers the bounds for those who know of no settings. Never rejects. */
+	async prune(bounds: Bounds): Promise<number> {
+		await writeFile(this.boundsFile, JSON.stringify(bounds), { mode: 0o600 }).catch(() => undefined);
+		return this.remove(bounds);
+	}
+
+	/** As `prune`, by the bounds that were used last (else these), unless that was within a day. Never rejects. */
+	async pruneDaily(bounds: Bounds): Promise<void> {
+		const last = await stat(this.boundsFile).catch(() => undefined);
+		if (last && this.now() - last.mtimeMs < day) return;
+		const text = last ? await readFile(this.boundsFile, 'utf8').catch(() => '') : '';
+		await this.prune(parseBounds(text) ?? bounds);
+	}
+
+	private get boundsFile(): string {
+		return path.join(this.folder, 'bounds.json');
+	}
+
 	/** Removes what is too old, then the oldest until the rest fits. Never rejects; the number of contents that went. */
-	async prune({ maxBytes, days }: Bounds): Promise<number> {
+	private async remove({ maxBytes, days }: Bounds): Promise<number> {
 		const all = await this.contents();
 		const oldest = this.now() - days * day;
 		let bytes = all.reduce((sum, { size }) => sum + size, 0);
@@ -93,6 +111,15 @@ export class BlobStore {
 
 	private file(hash: string): string {
 		return path.join(this.folder, hash.slice(0, 2), hash.slice(2));
+	}
+}
+
+function parseBounds(text: string): Bounds | undefined {
+	try {
+		const { maxBytes, days } = JSON.parse(text) as Partial<Bounds>;
+		return typeof maxBytes === 'number' && typeof days === 'number' ? { maxBytes, days } : undefined;
+	} catch {
+		return undefined;
 	}
 }
 
