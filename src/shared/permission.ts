@@ -41,6 +41,10 @@ export type RequestDetail =
 			readonly omittedLines?: number;
 			/** The hunks cannot be decided one by one. */
 			readonly whole?: boolean;
+			/** Of a notebook: the cell that it changes, by its name; the hunks are of its source. */
+			readonly cell?: string;
+			/** Asked before; the file has changed in the same place since. */
+			readonly askedAgain?: boolean;
 			/** What the person has decided of the hunks so far, by index; a hole is undecided. */
 			readonly outcomes?: readonly (HunkOutcome | null)[];
 			/** The person has changed the proposed text: the hunks are theirs. */

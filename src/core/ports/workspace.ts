@@ -43,6 +43,16 @@ export interface ProposedEdit {
 	readonly newText: string;
 	/** On `oldText`, ascending and apart. */
 	readonly edits: readonly TextEdit[];
+	/** The texts are the source of one cell of a notebook. */
+	readonly cell?: ProposedCell;
+}
+
+export interface ProposedCell {
+	/** Where it is in the notebook as it is, from 0; where a new one comes to be. */
+	readonly index: number;
+	/** As it is named for people and model. */
+	readonly label: string;
+	readonly kind: CellEdit['kind'];
 }
 
 export interface FileChange {

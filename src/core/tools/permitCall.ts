@@ -98,8 +98,12 @@ export interface Answered {
 export async function permit(run: PermitRun, deps: ToolDeps): Promise<Permitted | Answered> {
 	const ahead = await run.ahead;
 	let permitted = ahead ? await confirmed(ahead, run, deps) : await permitInput(run, deps);
-	// What the person took of an edit may lie where the file has changed while they were asked.
-	while (permitted.kind === 'permitted' && !(await stillFits(permitted, run))) permitted = await permitInput(run, deps);
+	// What the person took of an edit may lie where the file has changed while they were asked: they see it on that text.
+	while (permitted.kind === 'permitted' && !(await stillFits(permitted, run))) {
+		permitted = await permitInput({ ...run, context: { ...run.context, askedAgain: true } }, deps);
+		// Nobody has seen it: then it goes by what the conversation knows of the file.
+		if (permitted.kind === 'permitted' && !permitted.decision.asked) return permitInput(run, deps);
+	}
 	return permitted;
 }
 
@@ -113,7 +117,7 @@ async function confirmed(ahead: Permitted | Answered, run: PermitRun, deps: Tool
 }
 
 async function stillFits({ prepared, decision }: Permitted, { context }: PermitRun): Promise<boolean> {
-	return decision.edit === undefined || prepared.fits(decision.edit, context);
+	return !decision.asked || prepared.fits(decision.edit, context);
 }
 
 /** Where the person changed its input, that goes the same way again before it may run. */

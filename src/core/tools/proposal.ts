@@ -6,9 +6,10 @@ import type { EditOutcome, HunkView } from '../../shared/permission.ts';
 import { changesScripts } from '../permissions/protectedPaths.ts';
 import type { ToolView } from '../../shared/view.ts';
 import { displayPath } from '../util/paths.ts';
-import type { CellsChange, FileChange, ProposedEdit } from '../ports/workspace.ts';
+import type { CellsChange, FileChange, ProposedCell, ProposedEdit, TextEdit } from '../ports/workspace.ts';
 import type { Choice } from './choice.ts';
 import { choiceOf } from './choice.ts';
+import { applyEdits, lineEdits } from './edits.ts';
 import type { EditPlan } from './edits.ts';
 import { hunksBetween, hunksOf } from './hunks.ts';
 import { rootOf } from './fileAccess.ts';
@@ -28,13 +29,19 @@ export interface Proposal {
 	readonly partial: boolean;
 	/** A sentence for the model about what was done, such as "3 places were replaced." */
 	readonly note: string;
-	/** Where the texts above are not the file's own but what people see of it. */
+	/** Where the texts above are not the file's own but what the model sees of it. */
 	readonly notebook?: NotebookPart;
+	/** The same call on the files as they are now. */
+	compute(context: ToolContext): Promise<Proposed>;
 }
 
 export interface NotebookPart {
 	/** What is done instead of the plan's edits: to the file's JSON, or to the cells that an editor holds. */
 	readonly change: FileChange | CellsChange;
+	/** What the person sees of it: one cell, with its source before and after. Absent: its type changes, too. */
+	readonly cell?: ProposedCell & { readonly before: string; readonly after: string };
+	/** The same change with another source for the cell. */
+	withSource(source: string): Proposed;
 	/** The notebook as it is after the change, in the form of the proposal's texts; `undefined` when it is none any more. */
 	reread(): Promise<string | undefined>;
 }
@@ -55,7 +62,8 @@ function changeOf({ path, oldText: expected, plan, notebook }: Proposal): FileCh
 }
 
 /** The permission to write, with the hunks for the card. */
-export function writeNeed(proposal: Proposal): PermissionNeed {
+export function writeNeed(proposal: Proposal, { askedAgain }: ToolContext): PermissionNeed {
+	const { notebook } = proposal;
 	return {
 		access: {
 			kind: 'write',
@@ -64,31 +72,35 @@ export function writeNeed(proposal: Proposal): PermissionNeed {
 			...(changesScripts(proposal.realPath, proposal.oldText, proposal.plan.newText) ? { runsCode: true } : {}),
 		},
 		detail: {
-			...editView(proposal),
+			...(notebook?.cell ? cellView(proposal, notebook.cell) : editView(proposal)),
 			unsaved: proposal.unsaved,
-			...(proposal.notebook === undefined ? {} : { whole: true }),
+			...(notebook && !notebook.cell ? { whole: true } : {}),
+			...(askedAgain ? { askedAgain } : {}),
 		},
 		proposed: proposedEdit(proposal),
 	};
 }
 
-function proposedEdit({ realPath, oldText, plan }: Proposal): ProposedEdit {
-	return { realPath, oldText, newText: plan.newText, edits: plan.edits };
+/** As the person sees it: of a notebook its one cell. */
+function proposedEdit({ realPath, oldText, plan, notebook }: Proposal): ProposedEdit {
+	if (!notebook?.cell) return { realPath, oldText, newText: plan.newText, edits: plan.edits };
+	const { before, after, ...cell } = notebook.cell;
+	return { realPath, oldText: before, newText: after, edits: lineEdits(before, after), cell };
+}
+
+function cellView(proposal: Proposal, { before, after, label }: NonNullable<NotebookPart['cell']>) {
+	const { hunks, added, removed, omittedLines } = hunksBetween(before, after);
+	const view = { kind: 'edit' as const, path: proposal.path, created: false, hunks, added, removed, cell: label };
+	return omittedLines > 0 ? { ...view, omittedLines } : view;
 }
 
 /** False when what the person took of it lies where the file has changed meanwhile: they have to be asked again. */
-export async function stillFits(proposal: Proposal, outcome: EditOutcome, context: ToolContext): Promise<boolean> {
-	const choice = choiceOf(proposedEdit(proposal), outcome);
-	if (choice === undefined || proposal.notebook !== undefined) return true;
-	const text = await textNow(proposal, context);
-	return text !== undefined && rebase(proposal.oldText ?? '', choice.edits, text) !== undefined;
-}
-
-/** Empty while the file is still to be created; undefined when there is none to write to any more. */
-async function textNow({ path, oldText }: Proposal, context: ToolContext): Promise<string | undefined> {
-	const content = await context.workspace.read(path);
-	if (content.kind === 'text') return oldText === undefined && content.text !== '' ? undefined : content.text;
-	return content.kind === 'missing' && oldText === undefined ? '' : undefined;
+export async function stillFits(
+	proposal: Proposal,
+	outcome: EditOutcome | undefined,
+	context: ToolContext,
+): Promise<boolean> {
+	return (await proposalNow(proposal, outcome, context)).kind === 'proposal';
 }
 
 function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kind: 'edit' }> {
@@ -102,24 +114,12 @@ function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kin
 	return omittedLines > 0 ? { ...view, omittedLines } : view;
 }
 
-export interface Application {
-	readonly permitted: Proposal;
-	/** Reads the file and computes anew. */
-	readonly compute: () => Promise<Proposed>;
-	readonly context: ToolContext;
-	readonly run: ToolRun;
-}
-
 /** Applies the change to the file as it is now, tries again while it keeps changing, and remembers the saved text. */
-export async function applyProposal({ permitted, compute, context, run }: Application): Promise<ToolOutput> {
+export async function applyProposal(permitted: Proposal, context: ToolContext, run: ToolRun): Promise<ToolOutput> {
 	const shown = displayPath(rootOf(context), permitted.path);
-	const choice = choiceOf(proposedEdit(permitted), run.edit);
-	if (choice && permitted.notebook) {
-		return failure(`The user did not take all of it, so ${shown} was not changed. Ask what they want.`);
-	}
 	for (let attempt = 0; attempt < limits.editAttempts; attempt++) {
 		if (run.signal.aborted) return failure(`Stopped. ${shown} was not changed.`);
-		const proposed = choice ? await chosen(permitted, choice, context) : await wholly(permitted, compute, context);
+		const proposed = await proposalNow(permitted, run.edit, context);
 		if (proposed.kind === 'refused') return failure(proposed.message);
 		const { proposal } = proposed;
 		if (proposal.realPath !== permitted.realPath) {
@@ -136,40 +136,78 @@ export async function applyProposal({ permitted, compute, context, run }: Applic
 	return failure(`${shown} kept changing while it was edited. Nothing was changed; read it and try again.`);
 }
 
-/** All of it: computed anew, else moved to where its lines are now. */
-async function wholly(permitted: Proposal, compute: () => Promise<Proposed>, context: ToolContext): Promise<Proposed> {
-	const proposed = await compute();
-	if (proposed.kind === 'proposal' || permitted.notebook !== undefined || permitted.oldText === undefined)
-		return proposed;
-	const text = await textNow(permitted, context);
-	if (text === undefined || text === permitted.oldText) return proposed;
-	const moved = await rebased(permitted, permitted.plan, context);
-	return moved.kind === 'proposal' ? moved : proposed;
-}
-
-/** What the person took of it. */
-function chosen(permitted: Proposal, { edits, note }: Choice, context: ToolContext): Promise<Proposed> {
-	return rebased({ ...permitted, note }, { edits }, context);
-}
-
-async function rebased(
+/** What the person took of it (`undefined`: all), on the file as it is now; refused where that has changed in the same place. */
+async function proposalNow(
 	permitted: Proposal,
-	{ edits }: Pick<EditPlan, 'edits'>,
+	outcome: EditOutcome | undefined,
 	context: ToolContext,
 ): Promise<Proposed> {
-	const [text, realPath] = await Promise.all([textNow(permitted, context), context.workspace.realPath(permitted.path)]);
-	const base = permitted.oldText ?? '';
-	const plan = text === undefined ? undefined : rebase(base, edits, text);
-	if (text === undefined || plan === undefined) {
-		const shown = displayPath(rootOf(context), permitted.path);
-		return {
-			kind: 'refused',
-			message: `${shown} changed in the same lines meanwhile. Nothing was changed; read it again.`,
-		};
+	const choice = choiceOf(proposedEdit(permitted), outcome);
+	if (permitted.notebook) return cellNow({ ...permitted, notebook: permitted.notebook }, choice, context);
+	if (choice) return moved({ ...permitted, note: choice.note }, choice.edits, context);
+	const now = await fileNow(permitted, context);
+	if (now && now.text === (permitted.oldText ?? '')) {
+		return { kind: 'proposal', proposal: { ...permitted, realPath: now.realPath, unsaved: now.unsaved } };
 	}
-	if (text === base) return { kind: 'proposal', proposal: { ...permitted, realPath, plan } };
-	const note = `${permitted.note} The file has other changes too, made since you read it; they are kept.`.trim();
-	return { kind: 'proposal', proposal: { ...permitted, realPath, oldText: text, plan, note, partial: true } };
+	// Computed anew first: an Edit still means its `old_string`.
+	const proposed = await permitted.compute(context);
+	if (proposed.kind === 'proposal' || now === undefined || permitted.oldText === undefined) return proposed;
+	const kept = await moved(permitted, permitted.plan.edits, context);
+	return kept.kind === 'proposal' ? kept : proposed;
+}
+
+/** Edits of the proposal's text, to where their lines are now. */
+async function moved(permitted: Proposal, edits: readonly TextEdit[], context: ToolContext): Promise<Proposed> {
+	const now = await fileNow(permitted, context);
+	const base = permitted.oldText ?? '';
+	const plan = now && rebase(base, edits, now.text);
+	if (now === undefined || plan === undefined) return refusedFor(permitted, context, 'changed in the same lines');
+	const { text: oldText, realPath, unsaved } = now;
+	if (oldText === base) return { kind: 'proposal', proposal: { ...permitted, realPath, unsaved, plan } };
+	const note = `${permitted.note} ${otherChanges}`.trim();
+	return { kind: 'proposal', proposal: { ...permitted, realPath, unsaved, oldText, plan, note, partial: true } };
+}
+
+export const otherChanges = 'The file has other changes too, made since you read it; they are kept.';
+
+/** The cell's change on the notebook as it is now, whose other cells may have changed. */
+async function cellNow(
+	permitted: Proposal & { readonly notebook: NotebookPart },
+	choice: Choice | undefined,
+	context: ToolContext,
+): Promise<Proposed> {
+	const { notebook, oldText } = permitted;
+	if (choice && notebook.cell?.kind === 'delete') {
+		const shown = displayPath(rootOf(context), permitted.path);
+		return { kind: 'refused', message: `The user changed what is left of the cell, so ${shown} was not changed.` };
+	}
+	let proposal: Proposal = permitted;
+	if ((await notebook.reread()) !== oldText) {
+		const again = await permitted.compute({ ...context, askedAgain: true });
+		if (again.kind === 'refused') return again;
+		const { cell } = again.proposal.notebook ?? {};
+		const same = cell && cell.kind === notebook.cell?.kind && cell.before === notebook.cell.before;
+		if (!same) return refusedFor(permitted, context, 'changed in the same cell');
+		proposal = { ...again.proposal, note: `${again.proposal.note} ${otherChanges}`.trim(), partial: true };
+	}
+	if (!choice || !notebook.cell) return { kind: 'proposal', proposal };
+	const written = proposal.notebook?.withSource(applyEdits(notebook.cell.before, choice.edits));
+	if (written?.kind !== 'proposal') return written ?? { kind: 'proposal', proposal };
+	const note = `${choice.note}\n${proposal.note}`.trim();
+	return { kind: 'proposal', proposal: { ...written.proposal, note, partial: proposal.partial } };
+}
+
+function refusedFor({ path }: Proposal, context: ToolContext, what: string): Proposed {
+	const shown = displayPath(rootOf(context), path);
+	return { kind: 'refused', message: `${shown} ${what} meanwhile. Nothing was changed; read it again.` };
+}
+
+/** The file's text; empty while it is still to be created, undefined when there is none to write to any more. */
+async function fileNow({ path, oldText }: Proposal, { workspace }: ToolContext) {
+	const [content, realPath] = await Promise.all([workspace.read(path), workspace.realPath(path)]);
+	if (content.kind === 'missing') return oldText === undefined ? { text: '', unsaved: false, realPath } : undefined;
+	if (content.kind !== 'text' || (oldText === undefined && content.text !== '')) return undefined;
+	return { text: content.text, unsaved: content.unsaved, realPath };
 }
 
 function failure(message: string): ToolOutput {

@@ -10,7 +10,7 @@ export const proposes = {
 	isConcurrencySafe: () => false,
 	interrupt: 'block',
 	maxResultChars: limits.searchResultChars,
-	fits: async (proposal: Proposal | undefined, outcome: EditOutcome, context: ToolContext) =>
+	fits: async (proposal: Proposal | undefined, outcome: EditOutcome | undefined, context: ToolContext) =>
 		proposal === undefined || (await stillFits(proposal, outcome, context)),
 	after: (proposal: Proposal | undefined, context: ToolContext) =>
 		proposal === undefined ? context : contextAfter(proposal, context),

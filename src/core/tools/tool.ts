@@ -37,6 +37,8 @@ export interface ToolContext {
 	readonly planMode?: PlanMode;
 	/** The person has answered this very call: it is not refused for what they changed elsewhere meanwhile. */
 	readonly answered?: boolean;
+	/** The file has changed while the person was asked about this edit: they see it on the text of now, whoever has read that. */
+	readonly askedAgain?: boolean;
 	/** False for files that a deny rule or the secrets policy keeps out of what a search below `base` found. Without it all may be shown. */
 	readonly mayRead?: (path: string, base: string) => boolean;
 }
@@ -91,8 +93,8 @@ export interface ToolSpec<S extends z.ZodType<object>, P> {
 	/** Read-only work before permission is asked. Contract: writes nothing. */
 	prepare?(input: z.output<S>, context: ToolContext, signal: AbortSignal): Promise<Preparation<P>>;
 	permission(input: z.output<S>, context: ToolContext, prepared: P | undefined): PermissionNeed;
-	/** Of a proposed edit: false when what the person took of it cannot be applied any more, so that they are asked anew. */
-	fits?(prepared: P | undefined, outcome: EditOutcome, context: ToolContext): Promise<boolean>;
+	/** Of a proposed edit: false when what the person took of it (`undefined`: all) cannot be applied any more. They are asked again. */
+	fits?(prepared: P | undefined, outcome: EditOutcome | undefined, context: ToolContext): Promise<boolean>;
 	/**
 	 * Asked for before its turn, as soon as the call arrives: gives the context in which it is done already, for what is
 	 * proposed on top of it. Reads only.
@@ -124,7 +126,7 @@ export interface ParsedCall {
 }
 export interface PreparedCall {
 	permission(context: ToolContext): PermissionNeed;
-	fits(outcome: EditOutcome, context: ToolContext): Promise<boolean>;
+	fits(outcome: EditOutcome | undefined, context: ToolContext): Promise<boolean>;
 	after(context: ToolContext): ToolContext;
 	run(context: ToolContext, run: ToolRun): Promise<ToolOutput>;
 }

@@ -83,6 +83,145 @@ suite('proposed edits in a conversation', () => {
 		assert.equal(workspace.text('a.txt'), text.replace('one', 'ONE and more'));
 	});
 
+	/** The person changes the file while they are asked the first time, and takes all of it both times unless said otherwise. */
+	async function conflict(steps: Step[], typed: string, second: PermissionAnswer = { behavior: 'allow' }) {
+		return run(steps, (_asked, index) => {
+			if (index > 0) return second;
+			workspace.files.set('/w/a.txt', typed);
+			return { behavior: 'allow' };
+		});
+	}
+	const typed = text.replace('one', 'one and more');
+
+	test('all of a Write is taken, and its lines were changed meanwhile: asked again with them in view, and then written', async () => {
+		const asked = await conflict([read, turn(write()), answer('ok')], typed);
+		assert.equal(asked.length, 2);
+		assert.equal(asked[1]?.proposed?.oldText, typed);
+		const detail = asked[1]?.request.detail;
+		assert.ok(detail?.kind === 'edit' && detail.askedAgain);
+		assert.ok(detail.hunks[0]?.lines.includes('-one and more'));
+		assert.equal(workspace.text('a.txt'), wanted);
+		assert.match(result(2), /was changed/);
+	});
+
+	test('asked again and denied: what was typed stays', async () => {
+		const asked = await conflict([read, turn(write()), answer('ok')], typed, { behavior: 'deny', reason: 'mine' });
+		assert.equal(asked.length, 2);
+		assert.equal(workspace.text('a.txt'), typed);
+		assert.match(result(2), /declined this call and said: mine/);
+	});
+
+	test('asked again about a Write, a part is taken', async () => {
+		await conflict([read, turn(write()), answer('ok')], typed, {
+			behavior: 'allow',
+			edit: { hunks: [{ kind: 'denied' }, { kind: 'accepted' }] },
+		});
+		assert.equal(workspace.text('a.txt'), typed.replace('two', 'TWO'));
+	});
+
+	test('all places of an Edit, one of them changed meanwhile: asked again, on the places that there are', async () => {
+		const all = toolUse('Edit', { file_path: 'a.txt', old_string: 'same', new_string: 'other', replace_all: true });
+		const now = text.replace('same', 'mine');
+		const asked = await conflict([read, turn(all), answer('ok')], now);
+		assert.equal(asked.length, 2);
+		assert.equal(workspace.text('a.txt'), now.replaceAll('same', 'other'));
+		assert.match(result(2), /19 places were replaced/);
+	});
+
+	test('a file that came into being while its creation was asked about: asked again, as what would be lost', async () => {
+		const create = toolUse('Write', { file_path: 'new.txt', content: 'theirs\n' });
+		const asked = await run([turn(create), answer('ok')], (_asked, index) => {
+			if (index === 0) workspace.files.set('/w/new.txt', 'mine\n');
+			return index === 0 ? { behavior: 'allow' } : { behavior: 'deny' };
+		});
+		assert.equal(asked.length, 2);
+		assert.equal(asked[1]?.proposed?.oldText, 'mine\n');
+		assert.equal(workspace.text('new.txt'), 'mine\n');
+	});
+
+	test('what no person was asked about is refused as before', async () => {
+		const asked = await run([turn(write()), answer('ok')], () => ({ behavior: 'allow' }));
+		assert.equal(asked.length, 0);
+		assert.equal(workspace.text('a.txt'), text);
+	});
+
+	suite('a cell of a notebook', () => {
+		const cell = (id: string, source: string) => ({ cell_type: 'code', id, metadata: {}, outputs: [], source });
+		const notebook = (...cells: object[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+		const before = notebook(cell('a', 'one'), cell('b', text));
+		const readCells = turn(toolUse('Read', { file_path: 'n.ipynb' }));
+		const editCell = turn(toolUse('NotebookEdit', { notebook_path: 'n.ipynb', cell_id: 'b', new_source: wanted }));
+		const cells = () =>
+			(JSON.parse(workspace.text('n.ipynb') ?? '') as { cells: { source: string | string[] }[] }).cells.map(
+				({ source }) => [source].flat().join(''),
+			);
+		setup(() => void workspace.files.set('/w/n.ipynb', before));
+
+		test('is shown as its source, hunk by hunk, and a part of it can be taken', async () => {
+			const asked = await run([readCells, editCell, answer('ok')], () => ({
+				behavior: 'allow',
+				edit: { hunks: [{ kind: 'accepted' }, { kind: 'denied', reason: 'keep it' }] },
+			}));
+			assert.equal(asked[0]?.proposed?.oldText, text);
+			assert.deepEqual(asked[0]?.proposed?.cell, { index: 1, label: 'b', kind: 'replace' });
+			const detail = asked[0]?.request.detail;
+			assert.ok(detail?.kind === 'edit' && detail.cell === 'b' && detail.hunks.length === 2 && !detail.whole);
+			assert.deepEqual(cells(), ['one', text.replace('one', 'ONE')]);
+			assert.match(result(2), /Change 2 \(line 22\): denied\. They said: keep it/);
+		});
+
+		test('may be rewritten by the person; of a new one, too', async () => {
+			await run([readCells, editCell, answer('ok')], () => ({ behavior: 'allow', edit: { hunks: [], text: 'mine' } }));
+			assert.deepEqual(cells(), ['one', 'mine']);
+			workspace.files.set('/w/n.ipynb', before);
+			const input = { notebook_path: 'n.ipynb', cell_id: 'a', cell_type: 'code', edit_mode: 'insert', new_source: 'x' };
+			await run([readCells, turn(toolUse('NotebookEdit', input)), answer('ok')], () => ({
+				behavior: 'allow',
+				edit: { hunks: [], text: 'y' },
+			}));
+			assert.deepEqual(cells(), ['one', 'y', text]);
+		});
+
+		test('another cell was changed meanwhile: that stays, and nobody is asked again', async () => {
+			const asked = await run([readCells, editCell, answer('ok')], () => {
+				workspace.files.set('/w/n.ipynb', notebook(cell('new', 'x'), cell('a', '1'), cell('b', text)));
+				return { behavior: 'allow' };
+			});
+			assert.equal(asked.length, 1);
+			assert.deepEqual(cells(), ['x', '1', wanted]);
+			assert.match(result(2), /other changes too/);
+		});
+
+		test('this cell was changed meanwhile: asked again, on its source as it is now', async () => {
+			const asked = await run([readCells, editCell, answer('ok')], (_asked, index) => {
+				if (index === 0) workspace.files.set('/w/n.ipynb', notebook(cell('a', 'one'), cell('b', 'mine')));
+				return { behavior: 'allow' };
+			});
+			assert.equal(asked.length, 2);
+			assert.equal(asked[1]?.proposed?.oldText, 'mine');
+			assert.deepEqual(cells(), ['one', wanted]);
+		});
+
+		test('a cell without a name, in a notebook that has changed: refused, as its place says nothing', async () => {
+			const nameless = (...sources: string[]) =>
+				JSON.stringify({
+					cells: sources.map((source) => ({ cell_type: 'markdown', metadata: {}, source })),
+					metadata: {},
+					nbformat: 4,
+					nbformat_minor: 2,
+				});
+			workspace.files.set('/w/n.ipynb', nameless('one', 'two'));
+			const edit = toolUse('NotebookEdit', { notebook_path: 'n.ipynb', cell_id: 'cell-1', new_source: 'x' });
+			const asked = await run([readCells, turn(edit), answer('ok')], () => {
+				workspace.files.set('/w/n.ipynb', nameless('zero', 'one', 'two'));
+				return { behavior: 'allow' };
+			});
+			assert.equal(asked.length, 1);
+			assert.deepEqual(cells(), ['zero', 'one', 'two']);
+			assert.match(result(2), /read it again first/);
+		});
+	});
+
 	test('a proposal that is built on a denied one is computed anew', async () => {
 		await run([read, turn(change('one', 'first'), change('two', 'second')), answer('ok')], (_asked, index) =>
 			index === 0 ? { behavior: 'deny' } : { behavior: 'allow' },

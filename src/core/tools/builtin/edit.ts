@@ -7,7 +7,7 @@ import { contentHash } from '../fileState.ts';
 import { flag } from '../inputs.ts';
 import { explainNotFound } from '../nearest.ts';
 import { isNotebook } from '../notebookFile.ts';
-import { applyProposal, prepared, writeNeed } from '../proposal.ts';
+import { applyProposal, otherChanges, prepared, writeNeed } from '../proposal.ts';
 import type { Proposal, Proposed } from '../proposal.ts';
 import { proposes } from '../proposes.ts';
 import { defineTool } from '../tool.ts';
@@ -33,13 +33,13 @@ export const editTool = defineTool<typeof schema, Proposal>({
 	summary: (input, context) => shownPath(context, input.file_path),
 	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {
-		if (proposal !== undefined) return writeNeed(proposal);
+		if (proposal !== undefined) return writeNeed(proposal, context);
 		const path = shownPath(context, input.file_path);
 		return { access: { kind: 'write', path }, detail: { kind: 'path', path } };
 	},
-	async run(input, context, run, proposal) {
+	async run(_input, context, run, proposal) {
 		if (proposal === undefined) return { content: 'The edit was not prepared.', view: { kind: 'none' }, isError: true };
-		return applyProposal({ permitted: proposal, compute: () => propose(input, context), context, run });
+		return applyProposal(proposal, context, run);
 	},
 });
 
@@ -55,13 +55,12 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	if (isNotebook(path)) return refused(`${shown} is a notebook. Use NotebookEdit to change one of its cells.`);
 	const content = await context.workspace.read(path);
 	const realPath = await context.workspace.realPath(path);
+	const compute = (now: ToolContext) => propose(input, now);
+	const base = { path, realPath, partial: false, note: '', compute };
 	if (content.kind === 'missing') {
 		if (input.old_string !== '') return refused(await missingMessage(context, path));
 		const plan = { edits: [{ start: 0, end: 0, text: input.new_string }], newText: input.new_string };
-		return {
-			kind: 'proposal',
-			proposal: { path, realPath, oldText: undefined, plan, unsaved: false, partial: false, note: '' },
-		};
+		return { kind: 'proposal', proposal: { ...base, oldText: undefined, plan, unsaved: false } };
 	}
 	if (content.kind !== 'text') return refused(notTextMessage(content, shown));
 	const { text, unsaved } = content;
@@ -70,29 +69,27 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 			return refused(`${shown} exists and is not empty; an empty old_string only creates files. Nothing was changed.`);
 		}
 		const plan = planOverwrite(text, input.new_string);
-		return { kind: 'proposal', proposal: { path, realPath, oldText: text, plan, unsaved, partial: false, note: '' } };
+		return { kind: 'proposal', proposal: { ...base, oldText: text, plan, unsaved } };
 	}
 	const record = context.fileState.get(realPath);
 	if (record === undefined) {
 		return refused(`${shown} has not been read in this conversation. Read it, or the lines you want to change, first.`);
 	}
 	const stale = record.hash !== contentHash(text);
-	return replacement({ input, path, realPath, text, unsaved, stale, partial: record.partial || stale, shown });
+	const { askedAgain = false } = context;
+	return replacement({ ...base, input, text, unsaved, stale, askedAgain, partial: record.partial || stale, shown });
 }
 
-interface Target {
+interface Target extends Omit<Proposal, 'oldText' | 'plan'> {
 	readonly input: Input;
-	readonly path: string;
-	readonly realPath: string;
 	readonly text: string;
-	readonly unsaved: boolean;
 	readonly stale: boolean;
-	readonly partial: boolean;
+	readonly askedAgain: boolean;
 	readonly shown: string;
 }
 
 function replacement(target: Target): Proposed {
-	const { input, path, realPath, text, unsaved, stale, partial, shown } = target;
+	const { input, text, stale, askedAgain, shown, ...base } = target;
 	const plan = planReplacement(text, input.old_string, input.new_string, input.replace_all === true);
 	const since = stale ? ` ${shown} has changed since it was read; read it again.` : '';
 	if (plan.kind === 'not_found') return refused(explainNotFound(text, input, shown) + since);
@@ -103,7 +100,7 @@ function replacement(target: Target): Proposed {
 				`Take in more of the lines around the one you mean, or set replace_all.${since}`,
 		);
 	}
-	if (stale && plan.count > 1) {
+	if (stale && plan.count > 1 && !askedAgain) {
 		return refused(
 			`${shown} has changed since it was read, and old_string occurs ${plan.count} times now. ` +
 				'Nothing was changed; read it again.',
@@ -111,10 +108,10 @@ function replacement(target: Target): Proposed {
 	}
 	const notes = [
 		input.replace_all === true ? `${plan.count} ${plan.count === 1 ? 'place was' : 'places were'} replaced.` : '',
-		stale ? 'The file has other changes too, made since you read it; they are kept.' : '',
+		stale ? otherChanges : '',
 	];
 	const note = notes.filter((sentence) => sentence !== '').join(' ');
-	return { kind: 'proposal', proposal: { path, realPath, oldText: text, plan, unsaved, partial, note } };
+	return { kind: 'proposal', proposal: { ...base, oldText: text, plan, note } };
 }
 
 function refused(message: string): Proposed {

@@ -45,13 +45,13 @@ export const notebookEditTool = defineTool<typeof schema, Proposal>({
 	summary: (input, context) => shownPath(context, input.notebook_path),
 	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {
-		if (proposal !== undefined) return writeNeed(proposal);
+		if (proposal !== undefined) return writeNeed(proposal, context);
 		const path = shownPath(context, input.notebook_path);
 		return { access: { kind: 'write', path }, detail: { kind: 'path', path } };
 	},
-	async run(input, context, run, proposal) {
+	async run(_input, context, run, proposal) {
 		if (proposal === undefined) return { content: 'The edit was not prepared.', view: { kind: 'none' }, isError: true };
-		return applyProposal({ permitted: proposal, compute: () => propose(input, context), context, run });
+		return applyProposal(proposal, context, run);
 	},
 });
 
@@ -68,29 +68,65 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	const oldText = cellsText(notebook.cells);
 	const record = context.fileState.get(realPath);
 	if (record === undefined) return refused(`${shown} has not been read in this conversation. Read it first.`);
-	if (record.hash !== contentHash(oldText)) {
-		return refused(`${shown} has changed since it was read. Nothing was changed; read it again first.`);
-	}
 	const edit = cellEdit(input, notebook, shown);
 	if (edit.kind === 'refused') return edit;
+	const stale = record.hash !== contentHash(oldText);
+	// In a notebook that has changed a place says nothing any more; a name does.
+	const known = input.cell_id === undefined || notebook.cells.some(({ id }) => id === input.cell_id);
+	if (stale && !(context.askedAgain && known)) {
+		return refused(`${shown} has changed since it was read. Nothing was changed; read it again first.`);
+	}
+	const partial = record.partial || stale;
+	const compute = (now: ToolContext) => propose(input, now);
+	return cellProposal({ notebook, edit, context, shown, base: { path, realPath, partial, compute } });
+}
+
+interface Target {
+	readonly notebook: LoadedNotebook;
+	readonly edit: CellEdit;
+	readonly context: ToolContext;
+	readonly shown: string;
+	readonly base: Pick<Proposal, 'path' | 'realPath' | 'partial' | 'compute'>;
+}
+
+function cellProposal(target: Target): Proposed {
+	const { notebook, edit, context, shown, base } = target;
+	const { path } = base;
 	const change = changeOf(path, notebook, edit);
 	if (change.kind === 'refused') return refused(`${shown} was not changed: ${change.message}.`);
+	const oldText = cellsText(notebook.cells);
 	const newText = cellsText(cellsAfter(notebook.cells, edit));
 	if (newText === oldText) return refused('No change: the cell has exactly this source already.');
+	const cell = shownCell(notebook, edit);
 	const part: NotebookPart = {
 		change: change.change,
+		...(cell ? { cell } : {}),
+		withSource: (source) =>
+			edit.kind === 'delete'
+				? refused('A cell that is deleted has no source.')
+				: cellProposal({ ...target, edit: { ...edit, source } }),
 		async reread() {
 			const now = await loadNotebook(context, path, shown);
 			return now.kind === 'notebook' ? cellsText(now.cells) : undefined;
 		},
 	};
 	const plan = { edits: lineEdits(oldText, newText), newText };
-	const { unsaved } = notebook;
-	const note = edit.kind === 'insert' ? `The new cell is ${edit.id ?? `cell-${edit.index}`}.` : '';
-	return {
-		kind: 'proposal',
-		proposal: { path, realPath, oldText, plan, unsaved, partial: record.partial, note, notebook: part },
-	};
+	const note = edit.kind === 'insert' ? `The new cell is ${nameOf(edit)}.` : '';
+	return { kind: 'proposal', proposal: { ...base, oldText, plan, unsaved: notebook.unsaved, note, notebook: part } };
+}
+
+function nameOf({ id, index }: Extract<CellEdit, { kind: 'insert' }>): string {
+	return id ?? `cell-${index}`;
+}
+
+/** Its source is all that a person has to see, unless its type changes. */
+function shownCell({ cells }: LoadedNotebook, edit: CellEdit): NotebookPart['cell'] {
+	const { kind, index } = edit;
+	if (edit.kind === 'insert') return { index, kind, label: nameOf(edit), before: '', after: edit.source };
+	const cell = cells[index];
+	if (cell === undefined || (edit.kind === 'replace' && edit.type !== cell.type)) return undefined;
+	const after = edit.kind === 'delete' ? '' : edit.source;
+	return { index, kind, label: cellLabel(cell, index), before: cell.source, after };
 }
 
 function cellEdit(

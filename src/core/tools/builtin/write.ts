@@ -30,14 +30,14 @@ export const writeTool = defineTool<typeof schema, Proposal>({
 	summary: (input, context) => shownPath(context, input.file_path),
 	prepare: async (input, context) => prepared(await propose(input, context), context),
 	permission(input, context, proposal) {
-		if (proposal !== undefined) return writeNeed(proposal);
+		if (proposal !== undefined) return writeNeed(proposal, context);
 		const path = shownPath(context, input.file_path);
 		return { access: { kind: 'write', path }, detail: { kind: 'path', path } };
 	},
-	async run(input, context, run, proposal) {
+	async run(_input, context, run, proposal) {
 		if (proposal === undefined)
 			return { content: 'The write was not prepared.', view: { kind: 'none' }, isError: true };
-		return applyProposal({ permitted: proposal, compute: () => propose(input, context), context, run });
+		return applyProposal(proposal, context, run);
 	},
 });
 
@@ -54,7 +54,8 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	}
 	const content = await context.workspace.read(path);
 	const realPath = await context.workspace.realPath(path);
-	const base = { path, realPath, partial: false, note: '' };
+	const compute = (now: ToolContext) => propose(input, now);
+	const base = { path, realPath, partial: false, note: '', compute };
 	if (isNotebook(path)) {
 		const problem = notebookProblem(input.content, content.kind === 'missing');
 		if (problem !== undefined) return refused(`${shown} is a notebook. ${problem}`);
@@ -65,7 +66,8 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	}
 	if (content.kind !== 'text') return refused(notTextMessage(content, shown));
 	const { text, unsaved } = content;
-	const problem = text === '' ? undefined : unreadProblem(context, { realPath, text, shown });
+	const seen = text === '' || context.askedAgain === true;
+	const problem = seen ? undefined : unreadProblem(context, { realPath, text, shown });
 	if (problem !== undefined) return refused(problem);
 	return {
 		kind: 'proposal',
