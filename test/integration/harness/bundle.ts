@@ -1,7 +1,8 @@
 // Bundles the tests that run inside VS Code into out/test, as VS Code loads plain CommonJS.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { root } from '../../../scripts/lib/shell.mjs';
 import { testFiles } from '../../../scripts/lib/suites.mjs';
 
@@ -19,7 +20,19 @@ export async function bundleTests(): Promise<string> {
 		format: 'cjs',
 		sourcemap: 'inline',
 		external: ['vscode', 'mocha'],
+		plugins: [ownFolder],
 		logLevel: 'warning',
 	});
 	return folder;
 }
+
+/** CommonJS knows no folder of a module; a bundle has the one that its source lies in. */
+const ownFolder: Plugin = {
+	name: 'own folder',
+	setup({ onLoad }) {
+		onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path: file }) => ({
+			contents: readFileSync(file, 'utf8').replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file))),
+			loader: 'ts',
+		}));
+	},
+};
