@@ -2,13 +2,13 @@
 // is free; commands at the same time have one each. Without a terminal the same runner works unseen.
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { RunningCommand, Shell, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
-import { LateCommand, notRun, runCommand } from '../../core/ports/runCommand.ts';
-import { secretNames } from '../../node/shell/environment.ts';
+import type { RunningCommand, Shell, ShellCommand } from '../../core/ports/shell.ts';
+import { LateCommand, notRun } from '../../core/ports/runCommand.ts';
 import { chooseShell, shellName } from '../../node/shell/invocation.ts';
 import { NodeShell } from '../../node/shell/nodeShell.ts';
 import { type Invitation, RunnerHost } from '../../node/shell/runnerHost.ts';
 import { type PooledRunner, RunnerPool } from '../../node/shell/runnerPool.ts';
+import { TerminalEnvironment } from './terminalEnvironment.ts';
 
 /** What a `TerminalShell` is made of. */
 export interface TerminalShellOptions {
@@ -22,14 +22,20 @@ export interface TerminalShellOptions {
 
 /** After a terminal could not be had, this long until the next attempt. */
 const RETRY_MS = 60_000;
+const UNSEEN = 'No terminal could be opened; the command ran without one.';
 const CLOSED = notRun('not_started', 'The shell has been closed.');
+
+interface TerminalRunner extends PooledRunner {
+	readonly show: (focus: boolean) => void;
+}
 
 /** Runs commands in terminals named "Loopwright". */
 export class TerminalShell implements Shell {
 	readonly name: string;
 	readonly #options: TerminalShellOptions;
 	readonly #shell: string;
-	readonly #pool = new RunnerPool(() => this.#start());
+	readonly #environment: TerminalEnvironment;
+	readonly #pool = new RunnerPool<TerminalRunner>(() => this.#open());
 	readonly #terminals = new Set<vscode.Terminal>();
 	#host: Promise<RunnerHost> | undefined;
 	#unseen: NodeShell | undefined;
@@ -40,55 +46,77 @@ export class TerminalShell implements Shell {
 		this.#options = options;
 		this.#shell = chooseShell(vscode.env.shell, process.platform, existsSync);
 		this.name = shellName(this.#shell);
+		this.#environment = new TerminalEnvironment(this.#shell, options.keep);
 	}
 
 	start(command: ShellCommand): RunningCommand {
-		return new LateCommand({ begin: (stop) => this.#run(command, stop) });
-	}
-
-	async #run(command: ShellCommand, signal: AbortSignal): Promise<ShellResult> {
-		if (this.#disposed) return CLOSED;
-		if (Date.now() >= this.#noTerminalUntil) {
-			try {
-				return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, signal));
-			} catch (error) {
+		let unseen = false;
+		return new LateCommand({
+			begin: async (stop) => {
 				if (this.#disposed) return CLOSED;
-				this.#withoutTerminal(error);
-			}
-		}
-		const result = await runCommand(this.#withoutTerminalShell(), command, signal);
-		return { message: 'No terminal could be opened; the command ran without one.', ...result };
+				if (Date.now() >= this.#noTerminalUntil) {
+					try {
+						const begin = ({ connection, show }: TerminalRunner) => connection.start(command, this.#shell, show);
+						return (await this.#pool.start(begin, stop)) ?? notRun('stopped');
+					} catch (error) {
+						this.#withoutTerminal(error);
+					}
+				}
+				if (this.#isDisposed()) return CLOSED;
+				unseen = true;
+				return this.#withoutTerminalShell().start(command);
+			},
+			settle: (result) => Promise.resolve(unseen ? { message: UNSEEN, ...result } : result),
+		});
 	}
 
 	/** Ends everything that was started and closes the terminals. */
 	async dispose(): Promise<void> {
 		this.#disposed = true;
+		this.#environment.dispose();
 		const host = await this.#host?.catch(() => undefined);
 		await Promise.all([host?.dispose(), this.#unseen?.dispose()]);
 		for (const terminal of this.#terminals) terminal.dispose();
 	}
 
-	async #start(): Promise<PooledRunner> {
+	/** It may have been disposed of while something was awaited. */
+	#isDisposed(): boolean {
+		return this.#disposed;
+	}
+
+	async #open(): Promise<TerminalRunner> {
 		this.#host ??= RunnerHost.listen();
-		const invitation = (await this.#host).invite(this.#options.keep);
+		const [host, variables] = await Promise.all([this.#host, this.#environment.variables()]);
+		if (this.#disposed) throw new Error('The shell has been closed.');
+		const version = this.#environment.version;
+		const invitation = host.invite(this.#options.keep);
 		try {
-			const terminal = this.#open(invitation);
+			const terminal = this.#create({ ...variables, ...invitation.env }, invitation);
 			const connection = await invitation.connection;
 			void connection.closed.then(() => this.#close(terminal));
-			return { connection, show: () => this.#show(terminal) };
+			return {
+				connection,
+				show: (focus) => this.#show(terminal, focus),
+				ready: () => {
+					if (version === this.#environment.version) return this.#show(terminal, false);
+					// What it left in the background keeps the old terminal open.
+					if (!connection.hasLeft) void connection.dispose();
+					return false;
+				},
+			};
 		} catch (error) {
 			invitation.cancel('There is no terminal.');
 			throw error;
 		}
 	}
 
-	#open(invitation: Invitation): vscode.Terminal {
+	#create(env: Readonly<Record<string, string | null>>, invitation: Invitation): vscode.Terminal {
 		const terminal = vscode.window.createTerminal({
 			name: 'Loopwright',
 			iconPath: new vscode.ThemeIcon('tools'),
 			shellPath: process.execPath,
 			shellArgs: [this.#options.runnerPath],
-			env: { ...this.#withoutSecrets(), ...invitation.env, ELECTRON_RUN_AS_NODE: '1' },
+			env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
 			isTransient: true,
 		});
 		this.#terminals.add(terminal);
@@ -99,15 +127,15 @@ export class TerminalShell implements Shell {
 			invitation.cancel('The terminal was closed before it was ready.');
 		});
 		invitation.connection.catch(() => this.#close(terminal));
-		this.#show(terminal);
+		this.#show(terminal, false);
 		return terminal;
 	}
 
-	/** Without taking the focus. False for a terminal that is being closed. */
-	#show(terminal: vscode.Terminal): boolean {
+	/** Takes the focus only when asked. False for a terminal that is being closed. */
+	#show(terminal: vscode.Terminal, focus: boolean): boolean {
 		if (!this.#terminals.has(terminal)) return false;
 		try {
-			terminal.show(true);
+			terminal.show(!focus);
 			return true;
 		} catch {
 			return false;
@@ -117,11 +145,6 @@ export class TerminalShell implements Shell {
 	#close(terminal: vscode.Terminal): void {
 		this.#terminals.delete(terminal);
 		terminal.dispose();
-	}
-
-	/** Takes the keys out of the terminal's own environment: its children could read them there. */
-	#withoutSecrets(): Record<string, null> {
-		return Object.fromEntries(secretNames(process.env, this.#options.keep).map((name) => [name, null]));
 	}
 
 	#withoutTerminal(error: unknown): void {

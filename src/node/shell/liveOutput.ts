@@ -1,43 +1,39 @@
-// Passes output on as it comes, but not more often than a screen can show it.
+// Passes output on as it comes, but not more often and not more of it than a screen can show: a flood in the runner must not
+// become one in the host.
 
-const INTERVAL_MS = 16;
-/** Of what comes in one interval at most so many characters are passed on, the last ones. */
-const MAX_PENDING = 1 << 18;
+const INTERVAL_MS = 25;
+/** Of what comes in one interval at most so many bytes are passed on, the last ones. */
+const MAX_PENDING = 1 << 17;
 
-/** Joins pieces of text into one call per interval. A listener that throws is not called again. */
+/** Joins pieces of output into one call per interval. */
 export class LiveOutput {
-	#listener: ((text: string) => void) | undefined;
-	#pending: string[] = [];
+	readonly #listener: (bytes: Buffer) => void;
+	#pending: Buffer[] = [];
 	#length = 0;
 	#timer: NodeJS.Timeout | undefined;
 
-	constructor(listener: ((text: string) => void) | undefined) {
+	constructor(listener: (bytes: Buffer) => void) {
 		this.#listener = listener;
 	}
 
 	/** Takes the next piece. */
-	push(text: string): void {
-		if (text === '' || this.#listener === undefined) return;
-		this.#pending.push(text);
-		this.#length += text.length;
+	push(bytes: Buffer): void {
+		this.#pending.push(bytes);
+		this.#length += bytes.length;
 		while (this.#length - (this.#pending[0]?.length ?? 0) > MAX_PENDING) {
 			this.#length -= this.#pending.shift()?.length ?? 0;
 		}
-		this.#timer ??= setTimeout(() => this.end(), INTERVAL_MS);
+		this.#timer ??= setTimeout(() => this.flush(), INTERVAL_MS);
 	}
 
 	/** Passes on what is waiting. */
-	end(): void {
+	flush(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		if (this.#pending.length === 0) return;
-		const text = this.#pending.join('').slice(-MAX_PENDING);
+		const bytes = Buffer.concat(this.#pending, this.#length).subarray(-MAX_PENDING);
 		this.#pending = [];
 		this.#length = 0;
-		try {
-			this.#listener?.(text);
-		} catch {
-			this.#listener = undefined;
-		}
+		this.#listener(bytes);
 	}
 }

@@ -42,7 +42,8 @@ export class NodeShell implements Shell {
 		return new LateCommand({
 			begin: async (stop) => {
 				if (this.#disposed) return notRun('not_started', 'The shell has been closed.');
-				return await this.#pool.with(({ connection }) => connection.run(command, this.#shell, stop));
+				const begin = ({ connection }: PooledRunner) => connection.start(command, this.#shell);
+				return (await this.#pool.start(begin, stop)) ?? notRun('stopped');
 			},
 		});
 	}

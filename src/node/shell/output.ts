@@ -1,25 +1,11 @@
-// From a command's bytes to text for the model: streaming UTF-8, escape codes out, progress lines collapsed, head and
-// tail kept. Pure; the text is the same however the stream is cut into pieces (lines of up to 64 Ki characters).
+// From a command's bytes to text for the model: escape codes out, progress lines collapsed, head and tail kept. Pure; the
+// text is the same however the stream is cut into pieces (lines of up to 64 Ki characters).
+import { LineDecoder } from './decode.ts';
 
 const ESC = '\u001b';
 const BEL = '\u0007';
 /** A line longer than this is passed on before its end is seen. */
 const MAX_OPEN_LINE = 1 << 16;
-
-/** Streaming UTF-8: a character split over pieces stays whole, bytes that are not UTF-8 become U+FFFD. */
-export class Utf8Stream {
-	readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-	/** The text of the next bytes. */
-	push(bytes: Uint8Array): string {
-		return this.#decoder.decode(bytes, { stream: true });
-	}
-
-	/** What was still open at the end. */
-	end(): string {
-		return this.#decoder.decode();
-	}
-}
 
 type EscapeState = 'text' | 'escape' | 'intermediate' | 'control' | 'string' | 'stringEscape';
 
@@ -189,27 +175,30 @@ function isLowSurrogate(text: string, index: number): boolean {
 
 /** All of it: bytes in, cleaned and bounded text out. */
 export class OutputCollector {
-	readonly #utf8 = new Utf8Stream();
+	readonly #decoder: LineDecoder;
 	readonly #escapes = new EscapeStripper();
 	readonly #lines = new LineCollapser();
 	readonly #kept: HeadTail;
 
 	/** `limit`: characters kept (head and tail together). */
-	constructor(limit: number) {
+	constructor(limit: number, decoder: LineDecoder = new LineDecoder()) {
 		this.#kept = new HeadTail(limit);
+		this.#decoder = decoder;
 	}
 
-	/** Takes the next bytes and returns their text as it came (for a live view). */
-	push(bytes: Uint8Array): string {
-		const text = this.#utf8.push(bytes);
-		this.#kept.push(this.#lines.push(this.#escapes.push(text)));
-		return text;
+	/** Takes the next bytes. */
+	push(bytes: Uint8Array): void {
+		this.#add(this.#decoder.push(bytes));
 	}
 
 	/** Ends the stream. */
-	end(): { readonly text: string; readonly omitted: number; readonly rest: string } {
-		const rest = this.#utf8.end();
-		this.#kept.push(this.#lines.push(this.#escapes.push(rest)) + this.#lines.end());
-		return { ...this.#kept.result(), rest };
+	end(): { readonly text: string; readonly omitted: number } {
+		this.#add(this.#decoder.end());
+		this.#kept.push(this.#lines.end());
+		return this.#kept.result();
+	}
+
+	#add(text: string): void {
+		if (text !== '') this.#kept.push(this.#lines.push(this.#escapes.push(text)));
 	}
 }

@@ -1,6 +1,6 @@
 // Finds the processes of a command (its tree, its session and whatever carries its mark) and ends them. The choice is
 // pure; on Linux it reads /proc, elsewhere it asks `ps`, on Windows `taskkill` knows the tree.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { MARK } from './protocol.ts';
 
@@ -104,6 +104,33 @@ export async function endProcesses(scope: ProcessScope, graceMs: number = KILL_G
 		}
 		await new Promise((resolve) => setTimeout(resolve, wait));
 		wait = Math.min(wait * 2, 80);
+	}
+}
+
+/** Whether a process with this id exists and still runs. */
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+	} catch {
+		return false;
+	}
+}
+
+const MAX_NAME = 200;
+
+/** The command line of a process, shortened; empty where it cannot be known. */
+export function nameProcess(pid: number): string {
+	if (process.platform === 'win32') return '';
+	try {
+		const line =
+			process.platform === 'linux'
+				? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+				: execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+		const text = line.trim();
+		return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+	} catch {
+		return '';
 	}
 }
 

@@ -3,22 +3,43 @@
 
 /** From the host to the runner. `run` has the command's text (UTF-8) as its body. */
 export type ToRunner =
-	| { readonly type: 'run'; readonly id: number; readonly cwd: string; readonly shell: string }
+	| {
+			readonly type: 'run';
+			readonly id: number;
+			readonly cwd: string;
+			readonly shell: string;
+			readonly outputFile?: string;
+	  }
+	/** Ends the command, or what it left in the background. */
 	| { readonly type: 'kill'; readonly id: number }
 	| { readonly type: 'shutdown' };
 
-/** From the runner to the host. `output` has the bytes as its body. */
+/** From the runner to the host. */
 export type FromRunner =
 	| { readonly type: 'hello'; readonly token: string; readonly pid: number }
+	| { readonly type: 'started'; readonly id: number; readonly pid: number }
+	/** Output as it comes, thinned out in a flood: the bytes are the body. */
 	| { readonly type: 'output'; readonly id: number }
+	| { readonly type: 'waiting'; readonly id: number; readonly waiting: boolean }
+	/** The command is over: its whole output for the model (UTF-8, bounded) is the body. */
 	| {
 			readonly type: 'exit';
 			readonly id: number;
-			readonly code?: number;
-			readonly signal?: string;
-			readonly cwd?: string;
+			readonly end: CommandEnd;
+			readonly omitted: number;
+			readonly saved?: { readonly bytes: number; readonly complete: boolean };
 	  }
+	/** Nothing of it runs any more. */
+	| { readonly type: 'gone'; readonly id: number }
 	| { readonly type: 'failed'; readonly id: number; readonly message: string };
+
+/** How a command ended. */
+export interface CommandEnd {
+	readonly code?: number;
+	readonly signal?: string;
+	readonly cwd?: string;
+	readonly left?: readonly { readonly pid: number; readonly command: string }[];
+}
 
 /** One decoded frame. */
 export interface Frame<Header> {

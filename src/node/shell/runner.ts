@@ -5,12 +5,26 @@ import { closeSync, constants, openSync, readSync, rmdirSync, rmSync } from 'nod
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { execFile } from 'node:child_process';
+import { CommandOutput } from './commandOutput.ts';
+import { CommandProcess } from './commandProcess.ts';
+import { likelyEncodings } from './decode.ts';
 import { childEnvironment } from './environment.ts';
 import { Fifos } from './fifos.ts';
 import { endProcesses, listProcesses, selectProcesses } from './processes.ts';
-import { encodeFrame, type Frame, FrameDecoder, type FromRunner, HANDOVER, type ToRunner } from './protocol.ts';
-import { RunningCommand, type CommandEnd } from './runnerCommand.ts';
+import {
+	type CommandEnd,
+	encodeFrame,
+	type Frame,
+	FrameDecoder,
+	type FromRunner,
+	HANDOVER,
+	type ToRunner,
+} from './protocol.ts';
+
 import { TerminalView } from './terminalView.ts';
+
+/** Bytes on their way to the host; with more no live output is added. */
+const MAX_BEHIND = 1 << 20;
 
 class Runner {
 	readonly #folder: string;
@@ -21,7 +35,9 @@ class Runner {
 	readonly #view = process.stdout.isTTY ? new TerminalView(process.stdout) : undefined;
 	readonly #fifos: Fifos;
 	readonly #mark: string;
-	#command: { readonly id: number; readonly running: RunningCommand } | undefined;
+	/** The one that runs, and those that left something in the background. */
+	readonly #commands = new Map<number, CommandProcess>();
+	readonly #encodings: readonly string[];
 	#killed: number | undefined;
 	#left: ReadonlySet<number> = new Set();
 	#ending = false;
@@ -31,6 +47,7 @@ class Runner {
 		this.#socketPath = handover.socket;
 		this.#mark = path.basename(handover.folder);
 		this.#env = childEnvironment(process.env, { tty: this.#tty, keep: handover.keep.split(',') });
+		this.#encodings = likelyEncodings(this.#env);
 		this.#fifos = new Fifos(handover.folder);
 		this.#socket = connect(handover.socket);
 		const decoder = new FrameDecoder<ToRunner>();
@@ -38,7 +55,6 @@ class Runner {
 		this.#socket.on('data', (bytes) => {
 			for (const frame of decoder.push(bytes)) this.#receive(frame);
 		});
-		this.#socket.on('drain', () => this.#command?.running.resume());
 		this.#socket.on('error', () => undefined);
 		this.#socket.on('close', () => this.end());
 	}
@@ -76,10 +92,8 @@ class Runner {
 		}
 	}
 
-	#send(header: FromRunner, body?: Uint8Array): boolean {
-		let flowing = true;
-		for (const piece of encodeFrame(header, body)) flowing = this.#socket.write(piece);
-		return flowing;
+	#send(header: FromRunner, body?: Uint8Array): void {
+		for (const piece of encodeFrame(header, body)) this.#socket.write(piece);
 	}
 
 	#receive({ header, body }: Frame<ToRunner>): void {
@@ -89,7 +103,7 @@ class Runner {
 				break;
 			case 'kill':
 				this.#killed = header.id;
-				if (this.#command?.id === header.id) this.#command.running.kill();
+				this.#commands.get(header.id)?.kill();
 				break;
 			case 'shutdown':
 				this.end();
@@ -97,11 +111,18 @@ class Runner {
 		}
 	}
 
-	async #run({ id, cwd, shell }: Extract<ToRunner, { type: 'run' }>, command: string): Promise<void> {
+	async #run(order: Extract<ToRunner, { type: 'run' }>, command: string): Promise<void> {
+		const { id, cwd, shell } = order;
 		this.#view?.begin(command);
 		if (this.#tty) forgetTyped();
+		const output = new CommandOutput({
+			view: this.#view,
+			file: order.outputFile,
+			encodings: this.#encodings,
+			live: (bytes) => this.#live(id, bytes),
+		});
 		try {
-			const running = await RunningCommand.start({
+			const running = await CommandProcess.start({
 				shell,
 				command,
 				cwd,
@@ -111,34 +132,44 @@ class Runner {
 				tty: this.#tty,
 				fifos: this.#fifos,
 				spared: () => this.#left,
-				output: (bytes) => {
-					this.#view?.write(bytes);
-					return this.#send({ type: 'output', id }, bytes);
-				},
-				lateOutput: (bytes) => this.#view?.write(bytes),
+				output: (bytes) => output.push(bytes),
+				lateOutput: (bytes) => output.late(bytes),
+				lastLine: () => output.lastLine,
+				waiting: (waiting) => this.#send({ type: 'waiting', id, waiting }),
 			});
-			this.#command = { id, running };
+			this.#commands.set(id, running);
+			this.#send({ type: 'started', id, pid: running.pid });
 			if (this.#killed === id) running.kill();
-			this.#finish(id, await running.ended);
+			const end = await running.ended;
+			// The terminal or the host is going away: to the host this command is lost, whatever its own end was.
+			if (this.#ending) return;
+			this.#finish(id, end, output);
+			await running.gone;
+			this.#commands.delete(id);
+			this.#send({ type: 'gone', id });
 		} catch (error) {
 			const message = error instanceof Error ? error.message : String(error);
 			this.#view?.end(message);
 			this.#send({ type: 'failed', id, message });
 		}
+		output.close();
 	}
 
-	#finish(id: number, end: CommandEnd): void {
-		this.#command = undefined;
-		// The terminal or the host is going away: to the host this command is lost, whatever its own end was.
-		if (this.#ending) return;
+	/** A host that is too busy to read misses some of the live view, nothing else. */
+	#live(id: number, bytes: Buffer): void {
+		if (this.#socket.writableLength < MAX_BEHIND) this.#send({ type: 'output', id }, bytes);
+	}
+
+	#finish(id: number, end: CommandEnd, output: CommandOutput): void {
 		const status = end.signal ?? (end.code === 0 ? undefined : `exit ${end.code}`);
+		const { text, ...rest } = output.end();
 		this.#view?.end(status);
 		if (this.#tty) {
 			// A command that was ended may have left the terminal without echo.
 			if (end.signal !== undefined) execFile('stty', ['sane']).on('error', () => undefined);
 			void this.#rememberLeft();
 		}
-		this.#send({ type: 'exit', id, ...end });
+		this.#send({ type: 'exit', id, end, ...rest }, Buffer.from(text, 'utf8'));
 	}
 
 	/** Without marks (macOS) a later stop can tell background processes of earlier commands only by having seen them. */

@@ -1,199 +1,155 @@
-// One command inside the runner: starts the shell, passes its output on, and knows when it is over. Exit, end of output
-// and silence after the exit are watched together, so that a background child with the pipe open holds nothing up.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import type { Environment } from './environment.ts';
-import type { Fifos } from './fifos.ts';
-import { shellInvocation, type Invocation } from './invocation.ts';
-import { endProcesses } from './processes.ts';
-import { MARK } from './protocol.ts';
+// A command as the host sees it while a runner runs it: takes what the runner says of it and turns it into a result.
+// Contract: `finished` and `gone` never reject and always resolve, whatever becomes of the runner.
+import { statSync } from 'node:fs';
+import type { RunningCommand, ShellCommand, ShellResult } from '../../core/ports/shell.ts';
+import { OutputCollector } from './output.ts';
+import { KILL_GRACE_MS } from './processes.ts';
+import type { FromRunner } from './protocol.ts';
 
-/** What a command is started with. */
-export interface CommandSetup {
-	readonly shell: string;
-	readonly command: string;
-	readonly cwd: string;
-	readonly env: Environment;
-	/** The command's own mark in the environment of its processes. */
-	readonly mark: string;
-	/** A folder for its files, not made yet. */
-	readonly folder: string;
-	/** With a terminal the command stays in the runner's process group (to read what is typed), else it leads its own session. */
-	readonly tty: boolean;
-	readonly fifos: Fifos;
-	/** Processes of earlier commands. */
-	readonly spared: () => ReadonlySet<number>;
-	/** Returns false to have the output held back until `resume`. */
-	output(bytes: Buffer): boolean;
-	/** Output after the end, of processes left in the background. */
-	lateOutput(bytes: Buffer): void;
+/** Characters kept of the live output, for when the runner is lost with the whole. */
+const MAX_LIVE = 200_000;
+/** The runner has so long to end a command (its own grace and some more) before the host does it. */
+const STOP_LIMIT_MS = 2 * KILL_GRACE_MS + 1500;
+const MAX_TIMER = 2 ** 31 - 1;
+
+/** What the command needs of its runner. */
+export interface RunnerLink {
+	kill(): void;
+	/** Cuts the connection: the runner does not answer. */
+	giveUp(): void;
+	/** Shows the terminal; undefined where there is none. */
+	readonly show: ((focus: boolean) => void) | undefined;
 }
 
-/** How a command ended. */
-export interface CommandEnd {
-	readonly code?: number;
-	readonly signal?: string;
-	readonly cwd?: string;
-}
+type About = Exclude<FromRunner, { type: 'hello' }>;
 
-/** After the shell's exit: over when it was silent for so long … */
-const SILENCE_MS = 100;
-/** … or at the latest now, if the rest comes from the background. */
-const LINGER_MS = 1000;
-
-/** A command that runs. */
-export class RunningCommand {
-	/** Resolves when the command is over (and, after `kill`, when its processes are gone). */
-	readonly ended: Promise<CommandEnd>;
-	readonly #setup: CommandSetup;
-	readonly #invocation: Invocation;
-	readonly #child: ChildProcess;
-	#readers: Readable[] = [];
-	#open = 0;
-	#held = false;
+/** One command given to a runner. */
+export class RunnerCommand implements RunningCommand {
+	readonly finished: Promise<ShellResult>;
+	readonly gone: Promise<void>;
+	readonly #command: ShellCommand;
+	readonly #link: RunnerLink;
+	readonly #start = Date.now();
+	readonly #collector = new OutputCollector(MAX_LIVE);
+	readonly #utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+	readonly #timer: NodeJS.Timeout | undefined;
+	#limit: NodeJS.Timeout | undefined;
+	#reason: 'timed_out' | 'stopped' | undefined;
 	#over = false;
-	#exit: CommandEnd | undefined;
-	#exitTime = 0;
-	#lastOutput = 0;
-	#timer: NodeJS.Timeout | undefined;
-	#killing = false;
-	#resolve: (end: CommandEnd) => void = () => undefined;
+	#pid: number | undefined;
+	#resolve: (result: ShellResult) => void = () => undefined;
+	#resolveGone: () => void = () => undefined;
 
-	/** Starts the shell. Rejects with a reason for people when it cannot be started. */
-	static async start(setup: CommandSetup): Promise<RunningCommand> {
-		if (!isFolder(setup.cwd)) throw new Error(`The folder ${setup.cwd} does not exist.`);
-		const command = new RunningCommand(setup);
-		await command.#started();
-		return command;
-	}
-
-	private constructor(setup: CommandSetup) {
-		this.#setup = setup;
-		const { shell, command, folder, cwd, tty } = setup;
-		this.#invocation = shellInvocation({ shell, command, folder, platform: process.platform, env: setup.env });
-		const files = Object.entries(this.#invocation.files);
-		if (files.length > 0 || this.#invocation.cwdFile !== undefined) mkdirSync(folder, { mode: 0o700 });
-		for (const [file, text] of files) writeFileSync(file, text);
-		const pipe = setup.fifos.take();
-		try {
-			this.#child = spawn(shell, [...this.#invocation.args], {
-				cwd,
-				env: { ...setup.env, ...this.#invocation.env, PWD: cwd, [MARK]: setup.mark },
-				stdio: [tty ? 'inherit' : 'ignore', pipe?.writer ?? 'pipe', pipe?.writer ?? 'pipe'],
-				detached: !tty && process.platform !== 'win32',
-				windowsHide: true,
-				windowsVerbatimArguments: this.#invocation.verbatim === true,
-			});
-		} catch (error) {
-			pipe?.reader.destroy();
-			throw error;
-		} finally {
-			if (pipe) closeSync(pipe.writer);
-		}
-		this.#child.on('error', () => undefined);
-		this.ended = new Promise((resolve) => (this.#resolve = resolve));
-		this.#child.on('exit', (code, signal) => this.#exited(code, signal));
-		for (const reader of pipe ? [pipe.reader] : [this.#child.stdout, this.#child.stderr]) {
-			if (reader) this.#read(reader);
+	constructor(command: ShellCommand, link: RunnerLink) {
+		this.#command = command;
+		this.#link = link;
+		this.finished = new Promise((resolve) => (this.#resolve = resolve));
+		this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
+		const { timeoutMs } = command;
+		if (timeoutMs !== undefined) {
+			this.#timer = setTimeout(() => this.#kill('timed_out'), Math.min(timeoutMs, MAX_TIMER));
 		}
 	}
 
-	/** Lets held-back output flow again. */
-	resume(): void {
-		this.#held = false;
-		this.#lastOutput = Date.now();
-		for (const reader of this.#readers) reader.resume();
+	get pid(): number | undefined {
+		return this.#pid;
 	}
 
-	/** Ends the command and every process of it. */
-	kill(): void {
-		if (this.#killing || this.#over) return;
-		this.#killing = true;
-		const scope = {
-			roots: this.#child.pid === undefined ? [] : [this.#child.pid],
-			mark: this.#setup.mark,
-			session: this.#setup.tty ? process.pid : (this.#child.pid ?? -1),
-			spared: this.#setup.spared(),
-		};
-		void endProcesses(scope)
-			.catch(() => false)
-			.then((gone) => {
-				this.#killing = false;
-				// A process that cannot be ended (another user's, or in the kernel) is not waited for.
-				if (!gone) this.#exit ??= { signal: 'SIGKILL' };
-				this.#check();
-			});
+	stop(): void {
+		if (this.#over) this.#link.kill();
+		else this.#kill('stopped');
 	}
 
-	async #started(): Promise<void> {
-		if (this.#child.pid !== undefined) return;
-		const error = await new Promise<Error>((resolve) => this.#child.once('error', resolve));
-		for (const reader of this.#readers) reader.destroy();
-		rmSync(this.#setup.folder, { recursive: true, force: true });
-		throw error;
+	show(focus = false): void {
+		this.#link.show?.(focus);
 	}
 
-	#read(reader: Readable): void {
-		this.#readers.push(reader);
-		this.#open++;
-		reader.on('data', (bytes: Buffer) => {
-			if (this.#over) {
-				this.#setup.lateOutput(bytes);
-				return;
-			}
-			this.#lastOutput = Date.now();
-			if (this.#setup.output(bytes)) return;
-			this.#held = true;
-			for (const each of this.#readers) each.pause();
-		});
-		reader.on('error', () => undefined);
-		reader.on('close', () => {
-			this.#open--;
-			this.#check();
-		});
+	/** What the runner says of this command. */
+	receive(said: About, body: Buffer): void {
+		switch (said.type) {
+			case 'started':
+				this.#pid = said.pid;
+				break;
+			case 'output':
+				this.#output(body);
+				break;
+			case 'waiting':
+				this.#tell((command) => command.onWaiting?.(said.waiting));
+				break;
+			case 'exit':
+				this.#exited(said, body.toString('utf8'));
+				break;
+			case 'failed':
+				this.#end({ outcome: this.#reason ?? 'not_started', output: '', omitted: 0, message: said.message });
+				this.#resolveGone();
+				break;
+			case 'gone':
+				this.#resolveGone();
+				break;
+		}
 	}
 
-	#exited(code: number | null, signal: NodeJS.Signals | null): void {
-		this.#exit = signal === null ? { code: code ?? 0 } : { signal };
-		this.#exitTime = Date.now();
-		this.#lastOutput = this.#exitTime;
-		this.#check();
+	/** The runner is gone, and so is everything that it had started. */
+	lost(): void {
+		const { text: output, omitted } = this.#collector.end();
+		const saved = this.#savedSoFar();
+		const rest = { output, omitted, ...(saved === undefined ? {} : { saved }) };
+		if (this.#reason === undefined) {
+			const message = 'The terminal was closed, or its process was ended, while the command ran.';
+			this.#end({ outcome: 'killed_by_signal', signal: 'SIGHUP', message, ...rest });
+		} else {
+			this.#end({ outcome: this.#reason, ...rest });
+		}
+		this.#resolveGone();
 	}
 
-	/** Over now, later, or when something else happens? */
-	#check(): void {
-		clearTimeout(this.#timer);
-		if (this.#exit === undefined || this.#over || this.#killing) return;
-		const now = Date.now();
-		// Output that is held back is neither silence nor a background child's.
-		if (this.#held) this.#exitTime = now;
-		const quiet = !this.#held && now - this.#lastOutput >= SILENCE_MS;
-		if (this.#open === 0 || quiet || now - this.#exitTime >= LINGER_MS) this.#finish(this.#exit);
-		else this.#timer = setTimeout(() => this.#check(), SILENCE_MS / 4);
+	#kill(why: 'timed_out' | 'stopped'): void {
+		if (this.#over || this.#reason !== undefined) return;
+		this.#reason = why;
+		this.#link.kill();
+		this.#limit = setTimeout(() => this.#link.giveUp(), STOP_LIMIT_MS);
 	}
 
-	#finish(exit: CommandEnd): void {
-		this.#over = true;
-		const cwd = this.#cwd();
-		rmSync(this.#setup.folder, { recursive: true, force: true });
-		// What is left in the background keeps its pipe, else its next line would end it.
-		for (const reader of this.#readers) reader.resume();
-		this.#resolve(cwd === undefined ? exit : { ...exit, cwd });
+	#output(bytes: Buffer): void {
+		this.#collector.push(bytes);
+		const text = this.#utf8.decode(bytes, { stream: true });
+		if (text !== '') this.#tell((command) => command.onOutput?.(text));
 	}
 
-	#cwd(): string | undefined {
-		const { cwdFile, cwdUnknown } = this.#invocation;
-		if (cwdUnknown === true) return undefined;
+	/** What listens must not disturb the command. */
+	#tell(call: (command: ShellCommand) => void): void {
 		try {
-			const folder = cwdFile === undefined ? this.#setup.cwd : readFileSync(cwdFile, 'utf8').replace(/\r?\n$/, '');
-			return isFolder(folder) ? folder : undefined;
+			call(this.#command);
 		} catch {
-			return undefined;
+			// Its own affair.
 		}
 	}
-}
 
-function isFolder(folder: string): boolean {
-	return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+	#exited(said: Extract<FromRunner, { type: 'exit' }>, output: string): void {
+		const { code, signal, cwd, left } = said.end;
+		this.#end({
+			outcome: this.#reason ?? (signal === undefined ? 'exited' : 'killed_by_signal'),
+			...(code === undefined ? {} : { exitCode: code }),
+			...(signal === undefined ? {} : { signal }),
+			...(cwd === undefined ? {} : { cwd }),
+			...(left === undefined ? {} : { left }),
+			...(said.saved === undefined ? {} : { saved: said.saved }),
+			output,
+			omitted: said.omitted,
+		});
+	}
+
+	#end(result: Omit<ShellResult, 'durationMs'>): void {
+		if (this.#over) return;
+		this.#over = true;
+		clearTimeout(this.#timer);
+		clearTimeout(this.#limit);
+		this.#resolve({ ...result, durationMs: Date.now() - this.#start });
+	}
+
+	#savedSoFar(): ShellResult['saved'] {
+		const { outputFile } = this.#command;
+		const bytes = outputFile === undefined ? undefined : statSync(outputFile, { throwIfNoEntry: false })?.size;
+		return bytes === undefined ? undefined : { bytes, complete: false };
+	}
 }

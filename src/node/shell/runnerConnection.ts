@@ -1,26 +1,12 @@
-// One runner as the host sees it: gives it a command, collects the output, ends it when asked. Contract: `run` never
-// rejects, and when it returns nothing of a stopped command runs any more, even if the runner itself is gone.
+// One runner as the host sees it: gives it commands, one at a time, and hands what it says to each. Contract: when the runner is
+// gone (killed, its terminal closed) everything that it had started is ended before its commands are told.
 import type { Socket } from 'node:net';
-import type { ShellCommand, ShellResult } from '../../core/ports/shell.ts';
-import { LiveOutput } from './liveOutput.ts';
-import { OutputCollector } from './output.ts';
+import type { ShellCommand } from '../../core/ports/shell.ts';
 import { endProcesses, KILL_GRACE_MS } from './processes.ts';
 import { encodeFrame, type FrameDecoder, type FromRunner } from './protocol.ts';
+import { RunnerCommand } from './runnerCommand.ts';
 
-/** Characters of output kept of one command, head and tail together. */
-const MAX_OUTPUT = 1_000_000;
-/** The runner has so long to end a command (its own grace and some more) before the host does it. */
-const STOP_LIMIT_MS = 2 * KILL_GRACE_MS + 1500;
 const SHUTDOWN_LIMIT_MS = 2 * KILL_GRACE_MS + 1000;
-const MAX_TIMER = 2 ** 31 - 1;
-
-type Ended = Extract<FromRunner, { type: 'exit' | 'failed' }> | { readonly type: 'lost' };
-
-interface Current {
-	readonly id: number;
-	output(bytes: Buffer): void;
-	ended(how: Ended): void;
-}
 
 /** A connected runner. */
 export class RunnerConnection {
@@ -29,9 +15,12 @@ export class RunnerConnection {
 	readonly pid: number;
 	readonly #socket: Socket;
 	readonly #mark: string;
-	#current: Current | undefined;
+	/** The one that runs, and those that left something in the background. */
+	readonly #commands = new Map<number, RunnerCommand>();
+	#running = false;
 	#count = 0;
 	#open = true;
+	#swept: Promise<void> | undefined;
 
 	constructor(setup: {
 		readonly socket: Socket;
@@ -46,7 +35,9 @@ export class RunnerConnection {
 		this.closed = new Promise((resolve) => {
 			setup.socket.once('close', () => {
 				this.#open = false;
-				this.#current?.ended({ type: 'lost' });
+				void this.#sweep().then(() => {
+					for (const command of this.#commands.values()) command.lost();
+				});
 				resolve();
 			});
 		});
@@ -55,54 +46,40 @@ export class RunnerConnection {
 
 	/** Whether a command can be given to it now. */
 	get free(): boolean {
-		return this.#open && this.#current === undefined;
+		return this.#open && !this.#running;
 	}
 
-	/** Runs a command with the shell at that path. Contract: never rejects. */
-	async run(command: ShellCommand, shell: string, signal: AbortSignal): Promise<ShellResult> {
-		const start = Date.now();
-		const done = (rest: Omit<ShellResult, 'durationMs'>): ShellResult => ({ ...rest, durationMs: Date.now() - start });
-		if (signal.aborted) return done({ outcome: 'stopped', output: '', omitted: 0 });
-		if (!this.free) return done(notStarted('The shell runner is not ready.'));
-		const collector = new OutputCollector(MAX_OUTPUT);
-		const live = new LiveOutput(command.onOutput?.bind(command));
-		let reason: 'timed_out' | 'stopped' | undefined;
-		const how = await new Promise<Ended>((resolve) => {
-			const id = ++this.#count;
-			this.#current = { id, output: (bytes) => live.push(collector.push(bytes)), ended: resolve };
-			let limit: NodeJS.Timeout | undefined;
-			const kill = (why: typeof reason) => {
-				if (reason !== undefined) return;
-				reason = why;
-				this.#send({ type: 'kill', id });
-				limit = setTimeout(() => this.#socket.destroy(), STOP_LIMIT_MS);
-			};
-			const onAbort = () => kill('stopped');
-			signal.addEventListener('abort', onAbort, { once: true });
-			const timer = setTimeout(() => kill('timed_out'), Math.min(command.timeoutMs ?? MAX_TIMER, MAX_TIMER));
-			this.#current.ended = (ended) => {
-				clearTimeout(timer);
-				clearTimeout(limit);
-				signal.removeEventListener('abort', onAbort);
-				resolve(ended);
-			};
-			this.#send({ type: 'run', id, cwd: command.cwd, shell }, Buffer.from(command.command, 'utf8'));
+	/** Whether anything of an earlier command still runs in the background. */
+	get hasLeft(): boolean {
+		return this.#commands.size > (this.#running ? 1 : 0);
+	}
+
+	/** Runs a command with the shell at that path; the runner must be free. */
+	start(command: ShellCommand, shell: string, show?: (focus: boolean) => void): RunnerCommand {
+		const id = ++this.#count;
+		const running = new RunnerCommand(command, {
+			kill: () => this.#send({ type: 'kill', id }),
+			giveUp: () => this.#socket.destroy(),
+			show,
 		});
-		this.#current = undefined;
-		const { text: output, omitted, rest } = collector.end();
-		live.push(rest);
-		live.end();
-		if (how.type === 'lost') await this.#sweep();
-		return done({ ...outcome(how, reason), output, omitted });
+		this.#commands.set(id, running);
+		this.#running = true;
+		void running.finished.then(() => (this.#running = false));
+		void Promise.all([running.finished, running.gone]).then(() => this.#commands.delete(id));
+		const { cwd, outputFile } = command;
+		const order = { type: 'run' as const, id, cwd, shell, ...(outputFile === undefined ? {} : { outputFile }) };
+		this.#send(order, Buffer.from(command.command, 'utf8'));
+		return running;
 	}
 
 	/** Ends the runner and everything that it started. */
 	async dispose(): Promise<void> {
-		if (!this.#open) return;
-		this.#send({ type: 'shutdown' });
-		const limit = setTimeout(() => this.#socket.destroy(), SHUTDOWN_LIMIT_MS);
-		await this.closed;
-		clearTimeout(limit);
+		if (this.#open) {
+			this.#send({ type: 'shutdown' });
+			const limit = setTimeout(() => this.#socket.destroy(), SHUTDOWN_LIMIT_MS);
+			await this.closed;
+			clearTimeout(limit);
+		}
 		await this.#sweep();
 	}
 
@@ -114,43 +91,19 @@ export class RunnerConnection {
 	#receive(decoder: FrameDecoder<FromRunner>, bytes: Buffer): void {
 		try {
 			for (const { header, body } of decoder.push(bytes)) {
-				if (header.type === 'hello' || header.id !== this.#current?.id) continue;
-				if (header.type === 'output') this.#current.output(body);
-				else this.#current.ended(header);
+				if (header.type !== 'hello') this.#commands.get(header.id)?.receive(header, body);
 			}
 		} catch {
 			this.#socket.destroy();
 		}
 	}
 
-	/** The runner is gone (killed, or its terminal closed) and may not have been able to tidy up. */
-	async #sweep(): Promise<void> {
-		const scope = { roots: [this.pid], mark: this.#mark, session: this.pid, spared: new Set<number>() };
-		await endProcesses(scope).catch(() => false);
+	/** The runner may not have been able to tidy up. */
+	#sweep(): Promise<void> {
+		this.#swept ??= endProcesses({ roots: [this.pid], mark: this.#mark, session: this.pid, spared: new Set() }).then(
+			() => undefined,
+			() => undefined,
+		);
+		return this.#swept;
 	}
-}
-
-function notStarted(message: string): Omit<ShellResult, 'durationMs'> {
-	return { outcome: 'not_started', output: '', omitted: 0, message };
-}
-
-function outcome(
-	how: Ended,
-	reason: 'timed_out' | 'stopped' | undefined,
-): Omit<ShellResult, 'durationMs' | 'output' | 'omitted'> {
-	if (how.type === 'failed') return { outcome: reason ?? 'not_started', message: how.message };
-	if (how.type === 'lost') {
-		if (reason !== undefined) return { outcome: reason };
-		return {
-			outcome: 'killed_by_signal',
-			signal: 'SIGHUP',
-			message: 'The terminal was closed, or its process was ended, while the command ran.',
-		};
-	}
-	const details = {
-		...(how.code === undefined ? {} : { exitCode: how.code }),
-		...(how.signal === undefined ? {} : { signal: how.signal }),
-		...(how.cwd === undefined ? {} : { cwd: how.cwd }),
-	};
-	return { outcome: reason ?? (how.signal === undefined ? 'exited' : 'killed_by_signal'), ...details };
 }

@@ -33,8 +33,9 @@ suite('the runner in a terminal', () => {
 		await host?.dispose();
 		terminal?.kill('SIGKILL');
 	});
-	const run = (command: string, more: Partial<ShellCommand> = {}, signal = new AbortController().signal) =>
-		connection.run({ command, cwd: tmpdir(), timeoutMs: 15_000, ...more }, '/bin/bash', signal);
+	const start = (command: string, more: Partial<ShellCommand> = {}) =>
+		connection.start({ command, cwd: tmpdir(), timeoutMs: 15_000, ...more }, '/bin/bash');
+	const run = (command: string, more: Partial<ShellCommand> = {}) => start(command, more).finished;
 
 	test('the person sees the command, its output and a failure; the host gets the bytes only', async () => {
 		const result = await run("printf '\\033[31mred\\033[0m'; exit 3");
@@ -58,6 +59,34 @@ suite('the runner in a terminal', () => {
 		assert.equal((await running).output, 'ok? got yes\n');
 	});
 
+	const waits: readonly (readonly [string, string])[] = [
+		['bash', "read -p 'ok? ' answer"],
+		['cat', 'cat >/dev/null; true'],
+		['python3', "python3 -c 'input()'"],
+		['node', `"${process.execPath}" -e "process.stdin.once('data', () => process.exit())"`],
+		['zsh', "zsh -c 'read x'"],
+		['fish', "fish --no-config -c 'read x'"],
+	];
+	for (const [program, command] of waits) {
+		test(`B40 ${program}: that it waits for the person is noticed, and that it goes on`, async function () {
+			if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error) this.skip();
+			const told: boolean[] = [];
+			const running = start(command, { onWaiting: (waiting) => told.push(waiting) });
+			await until(() => told.length > 0, 'it waits');
+			assert.deepEqual(told, [true]);
+			terminal.stdin.write('yes\n');
+			terminal.stdin.write('\u0004');
+			await running.finished;
+			assert.deepEqual(told, [true, false]);
+		});
+	}
+
+	test('B40 what is only slow does not wait for anyone', async () => {
+		const told: boolean[] = [];
+		await run('printf "Downloading? "; sleep 5.5 | cat', { onWaiting: (waiting) => told.push(waiting) });
+		assert.deepEqual(told, []);
+	});
+
 	test('Ctrl+C is for the command; Ctrl+Z stops nothing', async () => {
 		const mark = unusualDuration();
 		const running = run(`sleep ${mark}`);
@@ -73,11 +102,10 @@ suite('the runner in a terminal', () => {
 	test('B64 stop ends the command’s processes, not an earlier background job; the end of the runner ends all', async () => {
 		const [job, bare, later] = [unusualDuration(), unusualDuration(), unusualDuration()];
 		await run(`sleep ${job} & (env -i sleep ${bare} &)`);
-		const stop = new AbortController();
-		const running = run(`(env -i sleep ${later} &); setsid sleep ${later} & sleep ${later} | cat`, {}, stop.signal);
+		const running = start(`(env -i sleep ${later} &); setsid sleep ${later} & sleep ${later} | cat`);
 		await until(() => processesWith(`sleep\0${later}`).length === 3, 'it runs');
-		stop.abort();
-		assert.equal((await running).outcome, 'stopped');
+		running.stop();
+		assert.equal((await running.finished).outcome, 'stopped');
 		assert.deepEqual(processesWith(later), []);
 		assert.equal(processesWith(`sleep\0${job}`).length, 1);
 		assert.equal(processesWith(`sleep\0${bare}`).length, 1);

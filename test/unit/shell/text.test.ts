@@ -1,5 +1,6 @@
 // The pure parts of the shell: cleaning of output, the children's environment, how each shell is called.
 import assert from 'node:assert/strict';
+import { likelyEncodings, LineDecoder } from '../../../src/node/shell/decode.ts';
 import { childEnvironment, secretNames } from '../../../src/node/shell/environment.ts';
 import { chooseShell, mayChangeFolder, shellInvocation, shellKind } from '../../../src/node/shell/invocation.ts';
 import { LiveOutput } from '../../../src/node/shell/liveOutput.ts';
@@ -29,7 +30,7 @@ suite('output for the model', () => {
 	test('bytes that are not UTF-8', () => {
 		const collector = new OutputCollector(100);
 		collector.push(Buffer.from([0x61, 0xff, 0x62, 0xe6, 0xbc]));
-		assert.equal(collector.end().text, 'a\ufffdb\ufffd');
+		assert.equal(collector.end().text, 'aÿbæ¼');
 	});
 
 	test('a line without end is bounded as well', () => {
@@ -41,26 +42,41 @@ suite('output for the model', () => {
 		assert.ok(text.length < 1100);
 	});
 
-	test('live output: few calls, a listener that throws does no harm', async () => {
-		const calls: string[] = [];
-		const live = new LiveOutput((text) => calls.push(text));
-		for (let i = 0; i < 1000; i++) live.push('x');
-		live.push('y'.repeat(1 << 18));
-		live.push('z');
-		live.end();
-		assert.equal(calls.length, 1);
-		assert.equal(calls[0]?.length, 1 << 18);
-		assert.ok(calls[0]?.endsWith('z'));
-		let thrown = 0;
-		const broken = new LiveOutput(() => {
-			thrown++;
-			throw new Error('no');
+	const inEncodings: readonly (readonly [string, number[], string, string])[] = [
+		['Western', [0x63, 0x61, 0x66, 0xe9], 'en_US.UTF-8', 'café'],
+		['Chinese, told by its pairs', [0xc4, 0xe3, 0xba, 0xc3], 'en_US.UTF-8', '你好'],
+		['Chinese of Taiwan, by the locale', [0xa7, 0x41, 0xa6, 0x6e], 'zh_TW.UTF-8', '你好'],
+		['Japanese, by the locale', [0x82, 0xa0], 'ja_JP.UTF-8', 'あ'],
+		['Russian, by the locale', [0xe4, 0xe0], 'ru_RU.UTF-8', 'да'],
+		['the encoding that the locale names', [0xd0, 0xc1], 'ru_RU.KOI8-R', 'па'],
+		['what is no text', [0xff, 0x00, 0x01], 'en_US.UTF-8', '\ufffd'],
+	];
+	for (const [name, bytes, locale, expected] of inEncodings) {
+		test(`bytes that are not UTF-8: ${name}`, () => {
+			const collector = new OutputCollector(100, new LineDecoder(likelyEncodings({ LC_ALL: locale })));
+			collector.push(Buffer.concat([Buffer.from('漢é\n'), Buffer.from(bytes), Buffer.from('\né漢\n')]));
+			assert.equal(collector.end().text, `漢é\n${expected}\né漢\n`);
 		});
-		broken.push('a');
-		await new Promise((resolve) => setTimeout(resolve, 40));
-		broken.push('b');
-		broken.end();
-		assert.equal(thrown, 1);
+	}
+
+	test('B42 ten thousand progress updates cost little', () => {
+		const collector = new OutputCollector(10_000);
+		const start = performance.now();
+		for (let i = 0; i < 10_000; i++) collector.push(Buffer.from(`\r\u001b[K${'#'.repeat(i % 80)} ${i}`));
+		assert.equal(collector.end().text, `${'#'.repeat(9999 % 80)} 9999`);
+		assert.ok(performance.now() - start < 1000);
+	});
+
+	test('live output: few calls, the end of a flood', () => {
+		const calls: Buffer[] = [];
+		const live = new LiveOutput((bytes) => calls.push(bytes));
+		for (let i = 0; i < 1000; i++) live.push(Buffer.from('x'));
+		live.push(Buffer.alloc(1 << 18, 'y'));
+		live.push(Buffer.from('z'));
+		live.flush();
+		assert.equal(calls.length, 1);
+		assert.equal(calls[0]?.length, 1 << 17);
+		assert.ok(calls[0]?.toString().endsWith('yz'));
 	});
 });
 
