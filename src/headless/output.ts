@@ -44,6 +44,8 @@ export interface ResultFacts {
 	/** Of this run, by model: turns, summaries, everything. */
 	readonly modelUsage: ReadonlyMap<string, ModelUse>;
 	readonly denials: readonly { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[];
+	/** Commands in the background that ended with the run. */
+	readonly stopped?: readonly { readonly id: string; readonly command: string }[];
 }
 
 export class Output {
@@ -158,6 +160,9 @@ export class Output {
 				tool_use_id: toolUseId,
 				tool_input: input,
 			})),
+			...(facts.stopped === undefined || facts.stopped.length === 0
+				? {}
+				: { stopped_tasks: facts.stopped.map(({ id, command }) => ({ task_id: id, command })) }),
 			terminal_reason: reason ?? 'turn_setup_failed',
 		});
 	}

@@ -6,13 +6,14 @@ import type { Conversation } from '../core/session/engineApi.ts';
 import { createConversation } from '../core/session/queryEngine.ts';
 import { rulesFrom } from '../core/permissions/rule.ts';
 import type { SessionSettings } from '../core/session/options.ts';
-import { builtinTools } from '../core/tools/builtin/builtinTools.ts';
+import { builtinToolsFor } from '../core/tools/builtin/builtinTools.ts';
 import { demoModel } from '../core/model/models.ts';
 import type { ShellParser } from '../core/ports/shellParser.ts';
 import type { RecordedParts } from '../node/checkpoints/recordSession.ts';
 import { newUuid } from '../node/clock.ts';
 import { engineSettings } from '../node/settings/engineSettings.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
+import type { StorageTrouble } from '../node/sessions/fileJournal.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { makePorts } from './adapters.ts';
 import { parseArguments, usage, type RunArguments } from './args.ts';
@@ -21,6 +22,7 @@ import { Output } from './output.ts';
 import { openProvider, type Provider } from './provider.ts';
 import { RunCheckpoints } from './runCheckpoints.ts';
 import { openSession, type RunSession } from './session.ts';
+import { troubleText } from './troubleText.ts';
 import { prepareSetup, type Environment, type Setup } from './setup.ts';
 import { Writer, type Streams } from './writer.ts';
 
@@ -54,7 +56,9 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
 	if (prompt.text === undefined && args.resume === undefined) {
 		return refuse(around, 'There is no prompt. Give it with -p "…" or on stdin.');
 	}
-	const opened = await openSession(args, new SessionStore(setup.home), setup.cwd);
+	const secrets = [setup.apiKey, setup.authToken].flatMap((secret) => secret ?? []);
+	const trouble = (kind: StorageTrouble, error: Error) => around.err(`loopwright: ${troubleText(kind, error)}\n`);
+	const opened = await openSession(args, new SessionStore(setup.home, { secrets, trouble }), setup.cwd);
 	if (opened.kind === 'wrong') return refuse(around, opened.message);
 	try {
 		return await inSession({ args, setup, around, session: opened.session, prompt: prompt.text, started: Date.now() });
@@ -84,12 +88,12 @@ async function inSession(run: Run): Promise<number> {
 		return errorResult;
 	}
 	const { provider } = opened;
-	const { conversation, checkpoints } = await openConversation(run, provider);
+	const { conversation, checkpoints, shell } = await openConversation(run, provider);
 	try {
 		if (run.prompt === undefined && !conversation.interrupted) {
 			return refuse(around, 'There is no prompt, and the session has no turn that was cut. Give a prompt with -p "…".');
 		}
-		const tools = builtinTools.map(({ name }) => name);
+		const tools = builtinToolsFor(shell).map(({ name }) => name);
 		const { model, apiKeySource } = provider;
 		const { version } = around.installation;
 		writer.messages([
@@ -124,7 +128,11 @@ function modelOf({ setup, session }: Run): string {
 async function openConversation(
 	run: Run,
 	provider: Provider,
-): Promise<{ readonly conversation: Conversation; readonly checkpoints: RunCheckpoints | undefined }> {
+): Promise<{
+	readonly conversation: Conversation;
+	readonly checkpoints: RunCheckpoints | undefined;
+	readonly shell: string;
+}> {
 	const { setup, around, session, args } = run;
 	const { client, facts, model } = provider;
 	const results = args.persist
@@ -167,7 +175,7 @@ async function openConversation(
 	// A stored mode comes back with its session, but not one that was a decision of its moment.
 	const passing = conversation.mode === 'plan' || conversation.mode === 'bypassPermissions';
 	if (setup.settings.modeChosen || passing) await conversation.setMode(setup.settings.permissionMode);
-	return { conversation, checkpoints };
+	return { conversation, checkpoints, shell: ports.shell.name };
 }
 
 function recorded({ args, setup, session }: Run, parts: RecordedParts & { readonly shellParser: ShellParser }) {
@@ -196,6 +204,7 @@ async function converse(run: Run, conversation: Conversation, output: Output, wr
 		error = thrown instanceof Error ? thrown.message : String(thrown);
 	}
 	await stopping;
+	const stopped = await endTasks(conversation, output, writer);
 	const facts = {
 		terminal,
 		...(error === undefined ? {} : { error }),
@@ -203,10 +212,22 @@ async function converse(run: Run, conversation: Conversation, output: Output, wr
 		costUsd: difference(conversation.costUsd, costBefore),
 		modelUsage: conversation.modelUsage,
 		denials: conversation.denials,
+		stopped,
 	};
 	const ok = error === undefined && terminal?.reason === 'completed';
 	writer.result(output.result(facts), output.finalText, ok ? undefined : output.errorText(facts));
 	return ok ? success : errorResult;
+}
+
+/** Commands in the background end with the run; they are named. */
+async function endTasks(conversation: Conversation, output: Output, writer: Writer) {
+	const { running } = conversation.tasks;
+	await conversation.tasks.end();
+	for (const { command } of running) {
+		const text = `A command in the background was still running and was stopped: ${command}`;
+		writer.warning(output.informational(text, 'warning'), text);
+	}
+	return running;
 }
 
 async function consume(

@@ -16,7 +16,6 @@ import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import { loopwrightHome, projectFolder, sessionFolder } from '../node/sessions/paths.ts';
-import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import { attachmentSources } from './attachments/attachmentSources.ts';
@@ -45,10 +44,13 @@ import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController } from './session/sessionController.ts';
+import { openStoredSession } from './session/storedSession.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
 import { HostSettings } from './settings/hostSettings.ts';
 import { tellProblems } from './settings/problemNotice.ts';
 import { keepRule } from './settings/keepRule.ts';
+import { mayLeave } from './tasks/leaving.ts';
+import { TaskDesk } from './tasks/taskDesk.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
@@ -67,7 +69,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const review = new Review({ storage, workspace, later, failed: log.failed });
 	const checkpoints = new Checkpoints({ later, failed: log.failed });
 	const service = modelService({ context, log, settings }, () => controller.refresh());
-	const parts = { context, log, settings, emptyFolder, workspace: review.workspace, checkpoints, desk, service };
+	const tasks = new TaskDesk({ later });
+	const parts = { context, log, settings, emptyFolder, workspace: review.workspace, checkpoints, desk, tasks, service };
 	const controller: SessionController = sessionController(parts, { storage, folder, channel: () => channel });
 	const channel = new Channel(() => controller.view, later);
 	const selectModel = async (model: string) => {
@@ -86,7 +89,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		failed: log.failed,
 	});
 	const code = new CodeActions();
-	const panelDeps = { controller, folder, selectModel, plans, proposals, code, failed: log.failed };
+	const panelDeps = { controller, folder, selectModel, plans, proposals, code, tasks, failed: log.failed };
 	const pages = new PanelPages({
 		extensionUri: context.extensionUri,
 		channel,
@@ -125,6 +128,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		restore,
 		failed: log.failed,
 		mayShare: (document) => mayShare(document, async (file) => (await controller.open()).permissions.isSecret(file)),
+		mayLeave: () => mayLeave(tasks),
 		focusRequest: () => requestFocus.toggle(),
 		managePermissions: () => managePermissions({ book, folder }),
 		showLog: () => log.show(),
@@ -134,7 +138,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		dispose: () => {
 			subscriptions.dispose();
 			channel.dispose();
-			void Promise.all([controller.dispose(), service.dispose()]).finally(() => log.dispose());
+			void Promise.all([controller.dispose(), tasks.dispose(), service.dispose()]).finally(() => log.dispose());
 		},
 	};
 }
@@ -148,6 +152,7 @@ interface SessionParts {
 	readonly workspace: Workspace;
 	readonly checkpoints: Checkpoints;
 	readonly desk: PermissionDesk;
+	readonly tasks: TaskDesk;
 	readonly service: ModelService;
 }
 
@@ -160,9 +165,10 @@ function sessionController(
 		readonly channel: () => Channel;
 	},
 ): SessionController {
-	const { desk, log, service, settings } = parts;
+	const { desk, tasks, log, service, settings } = parts;
 	return new SessionController({
 		desk,
+		tasks,
 		memory: new FileSessionMemory(window.storage.fsPath, (error) => log.failed('remembering the session', error)),
 		openSession: (id, mode) => openSession(parts, id, mode),
 		modelStatus: () => statusOf(service, settings),
@@ -184,17 +190,8 @@ async function openSession(
 	const { context, log, settings, workspace, desk, service } = parts;
 	await Promise.all([settings.refresh(), mkdir(parts.emptyFolder, { recursive: true })]);
 	await service.refresh();
-	const store = new SessionStore();
 	const cwd = workspace.roots[0] ?? '';
-	const stored =
-		id === undefined
-			? undefined
-			: await store.open(cwd, id).catch((error: unknown) => {
-					log.failed('opening the last session', error);
-					return undefined;
-				});
-	const sessionId = stored && id !== undefined ? id : newUuid();
-	const file = stored ?? (await store.create({ cwd, sessionId }));
+	const { sessionId, file, stored } = await openStoredSession(cwd, id, log.failed);
 	const journal = new FreezableJournal(file.journal);
 	const shell = new TerminalShell({
 		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
@@ -213,6 +210,7 @@ async function openSession(
 			search: new RipgrepSearch({ rgPath: rgPath ?? 'rg' }),
 			shellParser,
 			results,
+			outputFiles: results,
 			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
 			...(inFolder ? memoryPorts(cwd) : {}),
 			interaction: desk,
@@ -243,7 +241,9 @@ async function openSession(
 		abandon: () => {
 			followed.dispose();
 			journal.freeze();
-			return shell.dispose();
+			// Given free at once: the next window may be there before this one is gone.
+			const closed = file.journal.close();
+			return Promise.all([closed, shell.dispose()]).then(() => {});
 		},
 	};
 }

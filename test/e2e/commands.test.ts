@@ -1,5 +1,5 @@
-// Commands on the real workbench: permission, the visible terminal, output and exit code in the card, and a stop that
-// leaves nothing running.
+// Commands on the real workbench: permission, the visible terminal, output and exit code in the card, a stop that leaves
+// nothing running, what goes on in the background, and what waits for the person.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { toolResults, toolUse, turn } from '../support/mockServer.ts';
@@ -67,5 +67,128 @@ stories('commands', (stories) => {
 		const [result] = toolResults(stories.mock.requests[1] ?? assert.fail());
 		assert.match(result?.text ?? '', /[Ii]nterrupted/);
 		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('a command in the background does not hold the turn; it is listed, and stopped from there, and the model is told', async () => {
+		const seconds = 5000 + (process.pid % 900);
+		const command = `echo listening on 4711; sleep ${seconds}`;
+		stories.mock.setScript([
+			turn(toolUse('Bash', { command, description: 'Dev server', run_in_background: true })),
+			turn('The server runs.'),
+			turn('So it is gone.'),
+		]);
+		const workbench = await stories.open();
+		await workbench.ask('start the server');
+		const card = await workbench.waitForCard(/^Bash: /, 'done');
+		await card.getByText('in the background').first().waitFor();
+		const list = (await workbench.panel()).locator('details.tasks');
+		await list.locator('summary').click();
+		const task = list.getByRole('group', { name: 'Dev server' });
+		await task.getByText('listening on 4711').waitFor();
+		await task.getByText(/^running/).waitFor();
+		assert.ok(runs(`sleep ${seconds}`));
+		await workbench.screenshot('background-running');
+		const [told] = toolResults(stories.mock.requests[1] ?? assert.fail());
+		const file = /Its output goes to (\S+): Read it/.exec(told?.text ?? '')?.[1] ?? assert.fail(told?.text);
+		assert.equal(readFileSync(file, 'utf8'), 'listening on 4711\n');
+		await task.getByRole('button', { name: 'Stop command' }).click();
+		await task.getByText(/^stopped/).waitFor();
+		assert.ok(await poll(10_000, async () => !runs(`sleep ${seconds}`) || undefined), 'nothing of it runs any more');
+		await workbench.screenshot('background-stopped');
+		await workbench.ask('and now?');
+		const sent = JSON.stringify(stories.mock.requests[2]?.body ?? assert.fail());
+		assert.equal(sent.split('stopped by the person').length, 2, 'told once');
+		await task.getByRole('button', { name: 'Remove from the list' }).click();
+		await list.waitFor({ state: 'detached' });
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('a command that takes too long goes on in the background, and its end is told with the next prompt', async () => {
+		stories.mock.setScript([
+			turn(toolUse('Bash', { command: 'echo begun; sleep 5; echo done', timeout: 1500 })),
+			turn('It takes a while.'),
+			turn(toolUse('TaskOutput', { task_id: 'unknown' })),
+			turn('It is done.'),
+		]);
+		const workbench = await stories.open();
+		await workbench.ask('build it');
+		const [told] = toolResults(stories.mock.requests[1] ?? assert.fail());
+		assert.match(told?.text ?? '', /takes longer than 1500 ms and goes on in the background with the id b\w+/);
+		assert.match(told?.text ?? '', /Output so far:\nbegun$/);
+		const list = (await workbench.panel()).locator('details.tasks');
+		await list.locator('summary').click();
+		await list.getByText(/^succeeded/).waitFor({ timeout: 20_000 });
+		await workbench.screenshot('background-ended');
+		await workbench.ask('and?');
+		for (const request of stories.mock.requests.slice(2)) {
+			assert.equal(JSON.stringify(request.body).split('has ended after').length, 2, 'told once');
+		}
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('a command that waits for input says so; what the person types into the terminal reaches it', async () => {
+		stories.mock.setScript([
+			turn(toolUse('Bash', { command: 'printf "name? "; read -r name; echo "hello $name"' })),
+			turn('Said hello.'),
+		]);
+		const workbench = await stories.open();
+		await workbench.submit('ask me');
+		await workbench.answerPermission('Bash', 'Allow once');
+		const card = await workbench.waitForCard(/^Bash: /, 'running');
+		await card.getByText('Waits for your input in the terminal.').waitFor({ timeout: 20_000 });
+		await workbench.waitForStatus('Waiting for you');
+		await workbench.screenshot('command-waits');
+		await card.getByRole('button', { name: 'Show terminal' }).click();
+		await poll(10_000, async () =>
+			(await workbench.page.evaluate(() => document.activeElement?.closest('.xterm') !== null)) ? true : undefined,
+		);
+		await workbench.page.keyboard.type('Ada\n');
+		await workbench.waitForEnd();
+		const [result] = toolResults(stories.mock.requests[1] ?? assert.fail());
+		assert.match(result?.text ?? '', /hello Ada\n\[It waited for input, and the person answered in the terminal\.\]/);
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('closing the terminal of a command in the background ends it, and the model is told', async () => {
+		const seconds = 6000 + (process.pid % 900);
+		stories.mock.setScript([
+			turn(toolUse('Bash', { command: `echo up; sleep ${seconds}`, run_in_background: true })),
+			turn('It runs.'),
+			turn('It was closed.'),
+		]);
+		const workbench = await stories.open();
+		await workbench.ask('start it');
+		assert.ok(await poll(10_000, async () => runs(`sleep ${seconds}`) || undefined));
+		await workbench.runCommand('Terminal: Kill All Terminals');
+		assert.ok(await poll(10_000, async () => !runs(`sleep ${seconds}`) || undefined), 'nothing of it runs any more');
+		await workbench.ask('and?');
+		assert.match(
+			JSON.stringify(stories.mock.requests[2]?.body),
+			/ended by the signal SIGHUP \(The terminal was closed/,
+		);
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('a new conversation asks what becomes of what runs; what is kept goes on in the list', async () => {
+		const seconds = 7000 + (process.pid % 900);
+		stories.mock.setScript([
+			turn(toolUse('Bash', { command: `echo up; sleep ${seconds}`, run_in_background: true })),
+			turn('It runs.'),
+		]);
+		const workbench = await stories.open();
+		await workbench.ask('start it');
+		await workbench.runCommand('Loopwright: New Conversation');
+		const dialog = workbench.page.getByRole('dialog').filter({ hasText: 'is still running' });
+		await dialog.waitFor();
+		await workbench.screenshot('leaving-question');
+		await dialog.getByRole('button', { name: 'Keep Running', exact: true }).click();
+		const list = (await workbench.panel()).locator('details.tasks');
+		await (await workbench.panel()).waitForFunction(() => document.querySelector('[role=article]') === null);
+		await list.locator('summary').click();
+		await list.getByText('keeps running').waitFor();
+		assert.ok(runs(`sleep ${seconds}`));
+		await list.getByRole('button', { name: 'Stop command' }).click();
+		assert.ok(await poll(10_000, async () => !runs(`sleep ${seconds}`) || undefined), 'nothing of it runs any more');
+		await list.waitFor({ state: 'detached' });
 	});
 });

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Announcer } from './Announcer.tsx';
 import { Conversation } from './Conversation.tsx';
 import { EmptyState } from './EmptyState.tsx';
+import { BackgroundTasks } from './dock/BackgroundTasks.tsx';
 import { isImeKey } from './dock/composerKeys.ts';
 import { Composer } from './dock/Composer.tsx';
 import { InterruptedBar } from './dock/InterruptedBar.tsx';
@@ -37,6 +38,7 @@ export function App() {
 				<RestrictedBar trusted={state.trusted} />
 				<InterruptedBar canContinue={state.canContinue} />
 				<Todos todos={state.todos} />
+				<BackgroundTasks tasks={state.tasks} />
 				<PermissionQueue requests={state.requests} />
 				{state.wait && <WaitCard key={state.wait.id} wait={state.wait} />}
 				<RetryLine retry={state.retry} />

@@ -23,6 +23,8 @@ export interface CommandDeps {
 	readonly proposals: Proposals;
 	readonly code: CodeActions;
 	readonly plans: PlanDocuments;
+	/** Asks what becomes of commands that still run; false: the person stays. */
+	mayLeave(): Promise<boolean>;
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
@@ -42,6 +44,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		open: (argument) => open(deps(), argument),
 		openInEditor: () => deps().chat.openInEditor(),
 		newConversation: async () => {
+			if (!(await deps().mayLeave())) return;
 			await deps().controller.newConversation();
 			await deps().chat.focusComposer();
 		},

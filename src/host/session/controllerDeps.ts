@@ -4,6 +4,7 @@ import type { Conversation } from '../../core/session/engineApi.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
 import type { ModelChoice, ViewState } from '../../shared/view.ts';
+import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { PermissionDesk } from './permissionDesk.ts';
 import type { SessionMemory } from './sessionMemory.ts';
 
@@ -33,6 +34,8 @@ export interface ControllerDeps {
 	/** The session with this id, or a new one when it is absent or cannot be found. `mode`: of a new one. */
 	openSession(sessionId: string | undefined, mode: PermissionMode | undefined): Promise<OpenedSession>;
 	readonly desk: PermissionDesk;
+	/** The commands in the background. */
+	readonly tasks: Pick<TaskDesk, 'follow' | 'views' | 'onChange'>;
 	readonly memory: SessionMemory;
 	modelStatus(): ModelStatus;
 	/** The modes on offer, and whether the folder is trusted. */

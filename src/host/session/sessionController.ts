@@ -14,6 +14,7 @@ import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession } from './controllerDeps.ts';
 import { slashCommand } from './slashCommands.ts';
+import { changedFields, waitsForInput } from './stateChanges.ts';
 
 export class SessionController {
 	private readonly deps: ControllerDeps;
@@ -36,6 +37,7 @@ export class SessionController {
 		this.deps = deps;
 		this.current = this.newView(undefined);
 		deps.desk.onChange(() => this.sync());
+		deps.tasks.onChange(() => this.sync());
 	}
 
 	get view(): ViewModel {
@@ -193,6 +195,7 @@ export class SessionController {
 		const { conversation, entries, damaged } = opened;
 		this.opened = opened;
 		this.session = conversation;
+		this.deps.tasks.follow(conversation.tasks);
 		this.stopped = false;
 		this.canContinue = conversation.interrupted;
 		this.current = this.newView(conversation);
@@ -274,7 +277,7 @@ export class SessionController {
 
 	private accept(event: AgentEvent): void {
 		this.deps.publish(this.current.accept(event, this.deps.now()));
-		if (event.type !== 'block_delta' && event.type !== 'tool_progress') this.sync();
+		if (event.type !== 'block_delta' && !isOutput(event)) this.sync();
 		for (const listener of this.listeners) {
 			try {
 				listener(event);
@@ -290,12 +293,8 @@ export class SessionController {
 	}
 
 	private change(next: Partial<ViewState>): void {
-		const before = this.current.state;
-		const changed = Object.fromEntries(
-			Object.entries(next).filter(([key, value]) => !equal(before[key as keyof ViewState], value)),
-		) as Partial<ViewState>;
-		if (Object.keys(changed).length === 0) return;
-		this.apply({ type: 'state_changed', state: changed });
+		const state = changedFields(this.current.state, next);
+		if (state) this.apply({ type: 'state_changed', state });
 	}
 
 	private stateOf(session: Conversation) {
@@ -308,6 +307,7 @@ export class SessionController {
 			canContinue: this.canContinue && !this.work,
 			mode,
 			todos,
+			tasks: this.deps.tasks.views,
 			requests,
 			wait,
 		};
@@ -315,7 +315,7 @@ export class SessionController {
 
 	private status(): Status {
 		if (!this.work) return this.stopped ? 'stopped' : 'ready';
-		if (this.deps.desk.count > 0) return 'waiting';
+		if (this.deps.desk.count > 0 || waitsForInput(this.current)) return 'waiting';
 		return this.compaction ? 'compacting' : this.current.projected.phase;
 	}
 
@@ -363,6 +363,7 @@ export class SessionController {
 			mode: 'default',
 			queued: [],
 			todos: [],
+			tasks: [],
 			requests: [],
 			retry: null,
 			wait: null,
@@ -386,13 +387,10 @@ const compactionNotices: Readonly<Record<CompactionProblem, NoticeCode>> = {
 	stopped: 'compact_stopped',
 };
 
-function isStop({ reason }: Terminal): boolean {
-	return reason === 'aborted_streaming' || reason === 'aborted_tools';
+function isOutput(event: AgentEvent): boolean {
+	return event.type === 'tool_progress' && event.update.kind === 'output';
 }
 
-/** Lists of small plain objects are compared by what is in them, everything else by identity. */
-function equal(one: unknown, other: unknown): boolean {
-	if (one === other) return true;
-	if (typeof one !== 'object' || typeof other !== 'object') return false;
-	return JSON.stringify(one) === JSON.stringify(other);
+function isStop({ reason }: Terminal): boolean {
+	return reason === 'aborted_streaming' || reason === 'aborted_tools';
 }

@@ -50,6 +50,8 @@ const table = {
 	'network.idleTimeoutSeconds': { kind: 'count', least: 1, folder: 'always' },
 	'tools.bashErrorCancelsSiblings': { kind: 'flag', folder: 'always' },
 	'tools.maxConcurrency': { kind: 'count', least: 1, most: 10, folder: 'always' },
+	/** Seconds. */
+	'terminal.defaultTimeout': { kind: 'count', least: 1, most: 600, folder: 'always' },
 	/** What files without a byte order mark are taken for. In the editor its own setting of this name counts. */
 	'files.encoding': { kind: 'choice', values: encodings, folder: 'always' },
 } as const satisfies Readonly<Record<string, Definition>>;

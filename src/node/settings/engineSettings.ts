@@ -9,7 +9,16 @@ export function engineSettings(
 	settings: ResolvedSettings,
 	model: string,
 ): Omit<SessionSettings, 'allow' | 'ask' | 'deny'> {
-	const { maxOutputTokens, maxTurns, smallModel, maxCostUsd, maxRetries, tokenTarget, fallbackModels } = settings;
+	const {
+		maxOutputTokens,
+		maxTurns,
+		smallModel,
+		maxCostUsd,
+		maxRetries,
+		tokenTarget,
+		fallbackModels,
+		commandTimeoutMs,
+	} = settings;
 	// The demo model is the only one of its service.
 	const others = model === demoModel ? {} : { fallbackModels, ...(smallModel === undefined ? {} : { smallModel }) };
 	return {
@@ -22,6 +31,7 @@ export function engineSettings(
 		thinking: settings.thinking,
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...(tokenTarget === undefined ? {} : { tokenTarget }),
+		...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
 		maxConcurrency: settings.maxConcurrency,
 		bashErrorCancelsSiblings: settings.bashErrorCancelsSiblings,
 		streamingTools: true,

@@ -68,6 +68,8 @@ export interface ResolvedSettings {
 	readonly idleTimeoutMs: number;
 	readonly bashErrorCancelsSiblings: boolean;
 	readonly maxConcurrency: number;
+	/** Milliseconds for a command that names no time of its own; unset: the default. */
+	readonly commandTimeoutMs?: number;
 	/** What files without a byte order mark are taken for, outside of the editor. */
 	readonly filesEncoding?: Encoding;
 }
@@ -89,6 +91,7 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 	const maxTurns = count('maxTurns');
 	const maxCostUsd = count('maxCostUsd');
 	const tokenTarget = count('tokenTarget');
+	const commandSeconds = count('terminal.defaultTimeout');
 	const maxRetries = count('network.maxRetries');
 	const smallModel = text('smallModel');
 	const threshold = count('compaction.threshold');
@@ -135,6 +138,7 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 		idleTimeoutMs: (count('network.idleTimeoutSeconds') ?? defaultIdleSeconds) * 1000,
 		bashErrorCancelsSiblings: one('tools.bashErrorCancelsSiblings') !== false,
 		maxConcurrency: count('tools.maxConcurrency') ?? defaultConcurrency,
+		...(commandSeconds === undefined ? {} : { commandTimeoutMs: commandSeconds * 1000 }),
 		...(filesEncoding === undefined ? {} : { filesEncoding }),
 	};
 }

@@ -24,6 +24,7 @@ export const base: ViewState = {
 	suggestion: null,
 	queued: [],
 	todos: [],
+	tasks: [],
 	requests: [],
 	contextTokens: 0,
 	contextWindow: 200_000,

@@ -5,6 +5,7 @@ import type { Tool } from '../../../src/core/tools/tool.ts';
 import { defineTool } from '../../../src/core/tools/tool.ts';
 import { Channel } from '../../../src/host/panel/channel.ts';
 import type { SurfaceHandle } from '../../../src/host/panel/channel.ts';
+import { TaskDesk } from '../../../src/host/tasks/taskDesk.ts';
 import { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
 import { SessionController } from '../../../src/host/session/sessionController.ts';
 import type { ToWebview } from '../../../src/shared/protocol.ts';
@@ -26,6 +27,7 @@ export const bareState: ViewState = {
 	suggestion: null,
 	queued: [],
 	todos: [],
+	tasks: [],
 	requests: [],
 	contextTokens: 0,
 	contextWindow: 200_000,
@@ -97,6 +99,7 @@ export interface Parts {
 	readonly controller: SessionController;
 	readonly channel: Channel;
 	readonly desk: PermissionDesk;
+	readonly tasks: TaskDesk;
 	readonly later: FakeLater;
 	readonly problems: unknown[];
 	/** Transcripts by session id, shared by controllers of the same store. */
@@ -115,8 +118,10 @@ export function startController(options: ControllerOptions): Parts {
 	const desk = new PermissionDesk();
 	const later = new FakeLater();
 	const problems: unknown[] = [];
+	const tasks = new TaskDesk({ later: later.later });
 	const controller: SessionController = new SessionController({
 		desk,
+		tasks,
 		memory: {
 			recall: () => Promise.resolve(remembered.id),
 			remember: (id) => {
@@ -157,7 +162,7 @@ export function startController(options: ControllerOptions): Parts {
 		failed: (what, error) => problems.push(what, error),
 	});
 	const channel = new Channel(() => controller.view, later.later);
-	return { controller, channel, desk, later, problems, store };
+	return { controller, channel, desk, tasks, later, problems, store };
 }
 
 /** A tool that asks the person, as a command does. */

@@ -18,6 +18,7 @@ const state: ViewState = {
 	suggestion: null,
 	queued: [],
 	todos: [],
+	tasks: [],
 	requests: [],
 	contextTokens: 0,
 	contextWindow: 0,

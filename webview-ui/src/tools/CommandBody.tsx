@@ -1,15 +1,20 @@
-// A command and its output, as a terminal would show it. While it runs, the newest lines stay in view.
+// A command and its output, as a terminal would show it. While it runs, the newest lines stay in view; what waits for the
+// person says so, and how to answer.
 import { t } from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolView } from '../../../src/shared/view.ts';
 import { plainOutput } from '../format.ts';
 import { CopyButton } from '../markdown/CopyButton.tsx';
+import { usePanel } from '../panelContext.ts';
+import { taskWords } from '../dock/taskWords.ts';
 import { commandFailed, commandWords } from './toolWords.ts';
 
 /** Characters of output kept on the page; the terminal has all of it. */
 const shownOutput = 60_000;
 
-export function CommandBody({ view }: { readonly view: Extract<ToolView, { kind: 'command' }> }) {
+type CommandView = Extract<ToolView, { kind: 'command' }>;
+
+export function CommandBody({ view, toolUseId }: { readonly view: CommandView; readonly toolUseId: string }) {
 	const box = useRef<HTMLPreElement>(null);
 	const output = plainOutput(view.output.slice(-shownOutput)).trimEnd();
 	const omitted = view.omitted + Math.max(0, view.output.length - shownOutput);
@@ -29,8 +34,36 @@ export function CommandBody({ view }: { readonly view: Extract<ToolView, { kind:
 					{output}
 				</pre>
 			)}
-			{!running && output === '' && <p class="small">{t('No output.')}</p>}
+			{running && view.waiting && <Waiting toolUseId={toolUseId} />}
+			{view.outcome === 'background' && view.taskId !== undefined && <InBackground id={view.taskId} />}
+			{!running && view.outcome !== 'background' && output === '' && <p class="small">{t('No output.')}</p>}
 			{commandFailed(view) && <p class="terminal-end">{commandWords(view)}</p>}
 		</div>
+	);
+}
+
+function Waiting({ toolUseId }: { readonly toolUseId: string }) {
+	const { bridge } = usePanel();
+	return (
+		<div class="terminal-wait">
+			<p role="status">{t('Waits for your input in the terminal.')}</p>
+			<button type="button" onClick={() => bridge.send({ type: 'task_shown', id: toolUseId })}>
+				{t('Show terminal')}
+			</button>
+			<button type="button" class="secondary" onClick={() => bridge.send({ type: 'task_stopped', id: toolUseId })}>
+				{t('Stop command')}
+			</button>
+		</div>
+	);
+}
+
+/** What has become of it since. */
+function InBackground({ id }: { readonly id: string }) {
+	const { store } = usePanel();
+	const task = store.state.value?.tasks.find((one) => one.id === id);
+	return (
+		<p class="small">
+			{task ? t('In the background: {0}', taskWords(task)) : t('It went on in the background ({0}).', id)}
+		</p>
 	);
 }

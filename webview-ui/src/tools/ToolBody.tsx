@@ -16,15 +16,15 @@ export function ToolBody({ row }: { readonly row: ToolRow }) {
 	return (
 		<>
 			{failed && row.message && row.view.kind !== 'command' && <pre class="tool-message whole">{row.message}</pre>}
-			<View view={row.view} summary={row.summary} />
+			<View view={row.view} row={row} />
 		</>
 	);
 }
 
-function View({ view, summary }: { readonly view: ToolView; readonly summary: string }) {
+function View({ view, row }: { readonly view: ToolView; readonly row: ToolRow }) {
 	switch (view.kind) {
 		case 'none':
-			return summary === '' ? null : <p class="tool-summary">{summary}</p>;
+			return row.summary === '' ? null : <p class="tool-summary">{row.summary}</p>;
 		case 'text':
 			return (
 				<>
@@ -59,7 +59,7 @@ function View({ view, summary }: { readonly view: ToolView; readonly summary: st
 				</>
 			);
 		case 'command':
-			return <CommandBody view={view} />;
+			return <CommandBody view={view} toolUseId={row.toolUseId} />;
 		case 'todos':
 			return <TodoList todos={view.todos} />;
 		case 'plan':

@@ -18,7 +18,8 @@ export function ToolCard({ row }: { readonly row: ToolRow }) {
 	}, [goal]);
 	const words = toolWords(row);
 	const openable = row.view.kind !== 'none' || (row.message ?? '') !== '' || row.summary !== '';
-	const streaming = row.state === 'running' && row.view.kind === 'command' && row.view.output !== '';
+	const streaming =
+		row.state === 'running' && row.view.kind === 'command' && (row.view.output !== '' || row.view.waiting);
 	const open = openable && (chosen ?? streaming);
 	return (
 		<div class="tool" role="group" aria-label={`${row.tool}: ${row.summary}`} data-state={row.state}>

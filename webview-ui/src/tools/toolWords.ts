@@ -36,6 +36,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 	NotebookEdit: { icon: 'notebook', done: () => t('Edited'), running: () => t('Editing'), path: true },
 	Bash: { icon: 'terminal', done: () => t('Ran'), running: () => t('Running') },
 	PowerShell: { icon: 'terminal-powershell', done: () => t('Ran'), running: () => t('Running') },
+	TaskOutput: { icon: 'output', done: () => t('Looked at'), running: () => t('Waiting for') },
+	TaskStop: { icon: 'debug-stop', done: () => t('Stopped task'), running: () => t('Stopping') },
 	TodoWrite: { icon: 'checklist', done: () => t('Planned'), running: () => t('Planning') },
 	AskUserQuestion: { icon: 'question', done: () => t('Asked'), running: () => t('Asking') },
 	EnterPlanMode: { icon: 'list-ordered', done: () => t('Started to plan'), running: () => t('Starting to plan') },
@@ -53,6 +55,8 @@ const intents: Readonly<Record<string, () => string>> = {
 	NotebookEdit: () => t('Edit'),
 	Bash: () => t('Run'),
 	PowerShell: () => t('Run'),
+	TaskOutput: () => t('Look at'),
+	TaskStop: () => t('Stop'),
 	TodoWrite: () => t('Plan'),
 	AskUserQuestion: () => t('Ask'),
 	EnterPlanMode: () => t('Start to plan'),
@@ -99,7 +103,7 @@ function stateWords(state: ToolState, view: ToolView): string | undefined {
 		case 'error':
 			return view.kind === 'command' && commandFailed(view) ? undefined : t('failed');
 		case 'running':
-			return '';
+			return view.kind === 'command' && view.waiting ? t('waits for your input') : '';
 		case 'done':
 			return undefined;
 	}
@@ -155,7 +159,9 @@ export function commandFailed(view: CommandView): boolean {
 export function commandWords(view: CommandView): string {
 	switch (view.outcome) {
 		case 'running':
-			return '';
+			return view.waiting ? t('waits for your input') : '';
+		case 'background':
+			return t('in the background');
 		case 'exited':
 			if (view.exitCode === undefined) return t('ended');
 			return view.exitCode === 0 ? t('succeeded') : t('failed ({0})', String(view.exitCode));

@@ -1,0 +1,24 @@
+// Which fields of the panel's state change. Pure.
+import type { ViewState } from '../../shared/view.ts';
+import type { ViewSource } from '../panel/projection.ts';
+
+/** The fields that differ; undefined when none does. */
+export function changedFields(before: ViewState, next: Partial<ViewState>): Partial<ViewState> | undefined {
+	const changed = Object.entries(next).filter(([key, value]) => !equal(before[key as keyof ViewState], value));
+	return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<ViewState>);
+}
+
+/** A command waits for the person, in its terminal. */
+export function waitsForInput(view: Pick<ViewSource, 'projected' | 'row'>): boolean {
+	return view.projected.open.some((id) => {
+		const open = view.row(id);
+		return open?.kind === 'tool' && open.view.kind === 'command' && open.view.waiting === true;
+	});
+}
+
+/** Lists of small plain objects are compared by what is in them, everything else by identity. */
+function equal(one: unknown, other: unknown): boolean {
+	if (one === other) return true;
+	if (typeof one !== 'object' || typeof other !== 'object') return false;
+	return JSON.stringify(one) === JSON.stringify(other);
+}
