@@ -4,7 +4,7 @@ import { structuredPatch } from 'diff';
 import type { HunkView } from '../../shared/permission.ts';
 import type { TextEdit } from '../ports/workspace.ts';
 import { limits } from '../limits.ts';
-import { clip } from '../util/text.ts';
+import { clip, clipAround } from '../util/text.ts';
 import { applyEdits, lineEdits, lineFeeds, linesWithEnds, plainLineEnds } from './edits.ts';
 
 export interface Hunks {
@@ -54,13 +54,51 @@ export function hunksOf(text: string, edits: readonly TextEdit[]): Hunks {
 			hunks.push({
 				oldStart: hunk.oldStart + lines,
 				newStart: hunk.newStart + lines + shift,
-				lines: shown.map((line) => clip(line.replace(/\r$/, ''), limits.hunkLineChars)),
+				lines: shownLines(shown.map((line) => line.replace(/\r$/, ''))),
 			});
 			parts.push(group.edits);
 		}
 		shift += lineFeeds(now, 0, now.length) - lineFeeds(old, 0, old.length);
 	}
 	return { hunks, parts, added, removed, omittedLines: Math.max(0, all - limits.hunkLines) };
+}
+
+/** Long lines are cut: to the place that changes where one line takes another's, else to their beginning. */
+function shownLines(lines: readonly string[]): readonly string[] {
+	const max = limits.hunkLineChars;
+	if (lines.every((line) => line.length <= max)) return lines;
+	const shown = lines.map((line) => clip(line, max));
+	for (let first = 0; first < lines.length; first++) {
+		const removed = signed(lines, first, '-');
+		const added = signed(lines, first + removed, '+');
+		for (let index = 0; index < Math.min(removed, added); index++) {
+			const [old, now] = [first + index, first + removed + index];
+			const [before, after] = [(lines[old] ?? '').slice(1), (lines[now] ?? '').slice(1)];
+			const { head, tail } = common(before, after);
+			shown[old] = `-${clipAround(before, { start: head, end: before.length - tail }, max)}`;
+			shown[now] = `+${clipAround(after, { start: head, end: after.length - tail }, max)}`;
+		}
+		first += Math.max(0, removed + added - 1);
+	}
+	return shown;
+}
+
+/** How many lines from `first` on have this sign. */
+function signed(lines: readonly string[], first: number, sign: string): number {
+	let count = 0;
+	while (lines[first + count]?.startsWith(sign)) count++;
+	return count;
+}
+
+/** Characters that both begin with, and end with. */
+function common(one: string, other: string): { readonly head: number; readonly tail: number } {
+	const shorter = Math.min(one.length, other.length);
+	let head = 0;
+	while (head < shorter && one.charCodeAt(head) === other.charCodeAt(head)) head++;
+	let tail = 0;
+	while (tail < shorter - head && one.charCodeAt(one.length - 1 - tail) === other.charCodeAt(other.length - 1 - tail))
+		tail++;
+	return { head, tail };
 }
 
 interface Group {
