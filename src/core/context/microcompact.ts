@@ -25,6 +25,7 @@ const clearable: ReadonlySet<string> = new Set([
 	'WebSearch',
 	'Edit',
 	'Write',
+	'NotebookEdit',
 ]);
 
 export function microcompact(

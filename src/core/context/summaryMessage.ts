@@ -131,7 +131,7 @@ export function recentFiles(messages: readonly Message[], end: number): readonly
 	const found: string[] = [];
 	for (let at = end - 1; at >= 0 && found.length < limits.reattachedFiles; at--) {
 		const message = messages[at];
-		for (const path of message ? pathsOf(message, ['Read', 'Edit', 'Write']).toReversed() : []) {
+		for (const path of message ? pathsOf(message, ['Read', 'Edit', 'Write', 'NotebookEdit']).toReversed() : []) {
 			if (!seen.has(path)) found.push(path);
 			seen.add(path);
 		}
@@ -142,7 +142,7 @@ export function recentFiles(messages: readonly Message[], end: number): readonly
 function pathsOf(message: Message, tools: readonly string[]): readonly string[] {
 	if (message.role === 'user') return [];
 	return toolUses(message).flatMap(({ name, input }) => {
-		const path = input['file_path'];
+		const path = input[name === 'NotebookEdit' ? 'notebook_path' : 'file_path'];
 		return tools.includes(currentToolName(name)) && typeof path === 'string' ? [path] : [];
 	});
 }

@@ -9,6 +9,7 @@ import type { TurnSettings } from '../loop/params.ts';
 import type { RetryPolicy } from '../model/retry.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
+import { knownForm } from '../tools/notebookFile.ts';
 import type { Registry } from '../tools/registry.ts';
 import { toolDefinitions } from '../tools/registry.ts';
 import type { ModelCallParts } from './modelCalls.ts';
@@ -58,10 +59,10 @@ export function contextDeps(
 		summarise: summariser(calls),
 		async reattach(paths) {
 			const shown = paths.filter((path) => !isSecret(nodePath.resolve(ports.workspace.roots[0] ?? '', path)));
-			const files = await Promise.all(shown.map(async (path) => ({ path, content: await ports.workspace.read(path) })));
-			const found = files.flatMap(({ path, content }) =>
-				content.kind === 'text' ? [{ path, text: content.text }] : [],
+			const files = await Promise.all(
+				shown.map(async (path) => ({ path, text: await knownForm(ports.workspace, path) })),
 			);
+			const found = files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
 			const memory = await projectMemory(options);
 			const state = { ...session(), ...(memory === '' ? {} : { memory }) };
 			return { ...(await ports.reattach?.()), files: found, ...state };

@@ -62,6 +62,16 @@ suite('context: compaction', () => {
 		assert.ok(first?.kind === 'compacted' && first.before > 150_000 && first.after < 10_000, JSON.stringify(first));
 	});
 
+	test('a notebook that was changed counts among the files used last', async () => {
+		const deps = contextDeps();
+		const talk = new Talk().prompt('go');
+		const input = { notebook_path: '/w/n.ipynb', cell_id: 'a', new_source: 'x' };
+		talk.turn({ calls: [{ name: 'NotebookEdit', input, result: 'ok' }] });
+		for (let turn = 0; turn < 20; turn++) talk.turn({ calls: [{ name: 'Bash', result: tokensOfText(8_000, 'x ') }] });
+		await compact(talk.prompt('more').turn({ text: 'ok' }), deps);
+		assert.deepEqual(deps.asked, [['/w/n.ipynb']]);
+	});
+
 	test('asks with the conversation’s own prefix; the instruction names all that must last', async () => {
 		const talk = work();
 		const deps = contextDeps();

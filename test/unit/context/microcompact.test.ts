@@ -26,6 +26,12 @@ function ids({ changes }: StageResult): readonly string[] {
 }
 
 suite('context: microcompact', () => {
+	test('results of all that changes files can be cleared', () => {
+		for (const name of ['Edit', 'Write', 'NotebookEdit']) {
+			assert.deepEqual(ids(cleared(work(9, name), { overheadTokens: 120_000 })).length, 4, name);
+		}
+	});
+
 	test('does nothing while the cache is warm and there is room', () => {
 		assert.deepEqual(ids(cleared(work(12))), []);
 	});
