@@ -25,17 +25,38 @@ export async function openSession(args: RunArguments, store: SessionStore, cwd: 
 	const found = await store.find(id);
 	if (!found) return wrong(`There is no session ${id}.`);
 	if (found.cwd !== cwd) return wrong(`Session ${id} belongs to ${found.cwd}. Resume it with --cwd "${found.cwd}".`);
+	if (!args.persist) return await withoutStoring(id, args, store, cwd);
 	const forkId = args.sessionId ?? newUuid();
-	if (args.fork && args.persist) await store.copy(cwd, id, forkId);
-	const opened = await store.open(cwd, args.fork && args.persist ? forkId : id);
+	if (args.fork) {
+		if (await store.find(forkId)) return wrong(`There is a session ${forkId} already.`);
+		await store.copy(cwd, id, forkId);
+	}
+	const opened = await store.open(cwd, args.fork ? forkId : id);
 	if (!opened) return wrong(`There is no session ${id}.`);
+	if (opened.openElsewhere) {
+		return wrong(`Session ${id} is open in another process. Go on in a copy with --fork-session, or end that process.`);
+	}
 	const session = {
 		id: args.fork ? forkId : id,
-		journal: args.persist ? opened.journal : notStored,
+		journal: opened.journal,
 		transcript: opened.entries,
 		damaged: opened.damaged,
 	};
 	return { kind: 'ready', session };
+}
+
+/** The stored session stays as it is, whoever has it open. */
+async function withoutStoring(
+	id: string,
+	args: RunArguments,
+	store: SessionStore,
+	cwd: string,
+): Promise<SessionOutcome> {
+	const stored = await store.read(cwd, id);
+	if (!stored) return wrong(`There is no session ${id}.`);
+	const { entries: transcript, damaged } = stored;
+	const own = args.fork ? (args.sessionId ?? newUuid()) : id;
+	return { kind: 'ready', session: { id: own, journal: notStored, transcript, damaged } };
 }
 
 async function newSession(args: RunArguments, store: SessionStore, cwd: string): Promise<SessionOutcome> {

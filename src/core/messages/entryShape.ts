@@ -99,9 +99,10 @@ function isAssistantBlock(block: unknown): boolean {
 
 function isSpent(value: unknown): boolean {
 	if (!isFields(value) || !isFields(value['usage'])) return false;
-	const { usage, costUsd } = value;
+	const { costUsd } = value;
+	const usage: Fields = value['usage'];
 	const counts = ['inputTokens', 'cacheCreationTokens', 'cacheReadTokens', 'outputTokens'];
-	return (costUsd === null || isNumber(costUsd)) && counts.every((name) => isNumber((usage as Fields)[name]));
+	return (costUsd === null || isNumber(costUsd)) && counts.every((name) => isNumber(usage[name]));
 }
 
 function isFields(value: unknown): value is Fields {

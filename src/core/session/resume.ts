@@ -69,7 +69,6 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 	const results = new Map<string, EntryOf<'tool_result'>>();
 	const requestIds = new Map<string, string>();
 	const changes: ProjectionChange[] = [];
-	const queued = new Map<string, QueuedPrompt>();
 	let open = false;
 	let model: string | undefined;
 	const draft = (messageId: string, from: { readonly model: string; readonly time: number }): Draft => {
@@ -84,14 +83,7 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 		switch (entry.type) {
 			case 'user':
 				timeline.push(entry.message);
-				queued.delete(entry.message.id);
 				open = true;
-				break;
-			case 'queued':
-				queued.set(entry.id, { id: entry.id, text: entry.text });
-				break;
-			case 'unqueued':
-				queued.delete(entry.id);
 				break;
 			case 'request':
 				open = true;
@@ -121,14 +113,10 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 				model = entry.model;
 				break;
 			case 'exchange_end':
-				open = false;
-				break;
 			case 'rewound':
 			case 'rewind_undone':
 			case 'switched':
 				open = false;
-				// Whoever goes elsewhere has them in hand.
-				queued.clear();
 				break;
 			default:
 		}
@@ -142,13 +130,25 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 		interrupted: open,
 		mode: lastMode(entries),
 		model,
-		queued: [...queued.values()],
+		queued: waitingPrompts(entries),
 		todos: lastTodos(results),
 		requestIds,
 		files: entries.flatMap((entry) => (entry.type === 'tool_result' ? (entry.files ?? []) : [])),
 		contextTokens: lastContext(entries),
 		...totals(transcript),
 	};
+}
+
+function waitingPrompts(entries: readonly StoredEntry[]): readonly QueuedPrompt[] {
+	const queued = new Map<string, QueuedPrompt>();
+	for (const entry of entries) {
+		if (entry.type === 'queued') queued.set(entry.id, { id: entry.id, text: entry.text });
+		else if (entry.type === 'unqueued') queued.delete(entry.id);
+		else if (entry.type === 'user') queued.delete(entry.message.id);
+		// Whoever goes elsewhere has them in hand.
+		else if (entry.type === 'rewound' || entry.type === 'rewind_undone' || entry.type === 'switched') queued.clear();
+	}
+	return [...queued.values()];
 }
 
 /** The ids of its calls may come again with the answer that takes its place. */

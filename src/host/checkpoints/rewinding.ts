@@ -9,7 +9,7 @@ import type { PromptChoice } from './restorePicks.ts';
 
 export interface RewindingDeps {
 	readonly controller: SessionController;
-	readonly store: Pick<SessionStore, 'open' | 'fork'>;
+	readonly store: Pick<SessionStore, 'open' | 'read' | 'fork'>;
 	/** The folder that the sessions belong to. */
 	readonly cwd: () => string;
 	readonly index: (sessionId: string) => CheckpointIndex;
@@ -55,8 +55,7 @@ export class SessionRewinding {
 	/** Takes the last rewind back; false when something was said since. */
 	async undoRewind(): Promise<boolean> {
 		await this.stop();
-		const stored = await this.deps.store.open(this.deps.cwd(), this.sessionId);
-		await stored?.journal.close();
+		const stored = await this.deps.store.read(this.deps.cwd(), this.sessionId);
 		if (!stored || !canUndoRewind(stored.entries)) return false;
 		await this.goOnAfter({ type: 'rewind_undone' });
 		return true;

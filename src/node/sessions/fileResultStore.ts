@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { OutputFiles } from '../../core/ports/outputFiles.ts';
 import type { ResultStore } from '../../core/ports/resultStore.ts';
+import { maskSecrets } from '../../core/util/secrets.ts';
 import { isSessionId, loopwrightHome, sessionFolder } from './paths.ts';
 
 export interface ResultStoreOptions {
@@ -35,7 +36,7 @@ export class FileResultStore implements ResultStore, OutputFiles {
 	async store(toolUseId: string, text: string): Promise<string> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
 		const file = path.join(this.folder, `${fileName(toolUseId)}.txt`);
-		await writeFile(file, text, { mode: 0o600 });
+		await writeFile(file, maskSecrets(text), { mode: 0o600 });
 		return file;
 	}
 

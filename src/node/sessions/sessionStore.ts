@@ -1,16 +1,19 @@
 // The store of transcripts, shared by the extension and the headless runner. Files 0600, folders 0700. Transcripts are
-// append-only; a damaged one is copied before the first line is added to it.
-import { copyFile, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+// append-only, written by one process at a time; a damaged one is copied before the first line is added to it.
+import { copyFile, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import path from 'node:path';
-import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
 import { activeEntries } from '../../core/messages/activeEntries.ts';
-import { textOf } from '../../core/messages/types.ts';
+import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
+import { FileJournal, type StorageTrouble } from './fileJournal.ts';
+import type { Lease, LeaseHolder, LeaseOutcome } from './lease.ts';
+import { leaseHolder, takeLease } from './lease.ts';
+import { readForRequest, readPage, type PageOrder, type TranscriptPage } from './partialRead.ts';
 import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
-import { FileJournal, formatLine, parseTranscript } from './transcriptFile.ts';
+import { formatLine, parseTranscript, type Transcript } from './transcriptFile.ts';
 
 export interface SessionJournal extends Journal {
-	/** Waits for the last line and closes the file. */
+	/** Waits for the last line, closes the file and gives the session free. */
 	close(): Promise<void>;
 }
 export interface CreatedSession {
@@ -19,16 +22,12 @@ export interface CreatedSession {
 	readonly path: string;
 }
 export interface OpenedSession extends CreatedSession {
+	/** Of a large transcript only what is needed to go on. */
 	readonly entries: readonly StoredEntry[];
-	/** Lines that could not be read; the file as it was is kept beside as `.damaged`. */
+	/** Lines that could not be read, and were not told of before; the file as it was is kept beside as `.damaged`. */
 	readonly damaged: number;
-}
-export interface SessionInfo {
-	readonly id: string;
-	/** Milliseconds since the epoch. */
-	readonly mtime: number;
-	/** Empty when there is none. At most `promptShown` characters. */
-	readonly firstPrompt: string;
+	/** Another process, or another window of this one, has the session: it can be read here, not written. */
+	readonly openElsewhere: boolean;
 }
 
 export interface ForkOrder {
@@ -40,37 +39,77 @@ export interface ForkOrder {
 	readonly before: string;
 }
 
+export interface StoreOptions {
+	/** Milliseconds since the epoch. */
+	readonly now?: () => number;
+	/** Values that are secret whatever they look like, such as the key in use. */
+	readonly secrets?: readonly string[];
+	/** Called once when the disk takes no more of a session; the conversation goes on in memory. */
+	readonly trouble?: (trouble: StorageTrouble, error: Error) => void;
+}
+
+export const transcriptExtension = '.jsonl';
 const headBytes = 64 * 1024;
-const promptShown = 200;
-const extension = '.jsonl';
 
 export class SessionStore {
 	readonly #home: string;
-	readonly #now: () => number;
+	readonly #options: StoreOptions;
 
 	/** `home`: the folder that holds `projects`; by default LOOPWRIGHT_HOME or `~/.loopwright`. */
-	constructor(home: string = loopwrightHome(), now: () => number = Date.now) {
+	constructor(home: string = loopwrightHome(), options: StoreOptions = {}) {
 		this.#home = home;
-		this.#now = now;
+		this.#options = options;
 	}
 
-	/** A new transcript. Rejects when the id is no file name or is taken, or the folder cannot be made. */
+	/** A new transcript; nothing is made before its first entry, whose `append` rejects when the id is taken. Rejects when the id is no file name. */
 	async create({ cwd, sessionId }: { cwd: string; sessionId: string }): Promise<CreatedSession> {
 		const file = this.#file(cwd, sessionId);
-		await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-		if (await exists(file)) throw new Error(`There is a session ${sessionId} already.`);
-		return { journal: new FileJournal(file, this.#now), path: file };
+		return { journal: this.#journal(file, { fresh: true }), path: file };
 	}
 
-	/** A stored transcript, to read and to go on with; undefined when there is none. Rejects when it cannot be read. */
-	async open(cwd: string, id: string): Promise<OpenedSession | undefined> {
+	/**
+	 * A stored transcript, to read and to go on with; undefined when there is none. `whole`: all entries of a large one, too.
+	 * Rejects when it cannot be read.
+	 */
+	async open(cwd: string, id: string, { whole = false } = {}): Promise<OpenedSession | undefined> {
 		const file = this.#file(cwd, id);
 		if (!(await exists(file))) return undefined;
-		const text = await readFile(file, 'utf8');
-		const { entries, damaged } = parseTranscript(text);
-		if (damaged > 0) await copyFile(file, `${file}.damaged`);
-		const startsFresh = text !== '' && !text.endsWith('\n');
-		return { entries, damaged, journal: new FileJournal(file, this.#now, startsFresh), path: file };
+		const outcome = takeLease(folderOf(file));
+		const transcript = await readForRequest(file, whole ? Infinity : undefined).catch((error: unknown) => {
+			if (outcome.kind === 'held') outcome.lease.release();
+			throw error;
+		});
+		if (outcome.kind === 'taken') {
+			const { entries, damaged } = transcript;
+			return { entries, damaged, journal: readOnly, path: file, openElsewhere: true };
+		}
+		const { entries } = transcript;
+		const damaged = await newDamage(file, transcript.damaged);
+		const torn = await isTorn(file);
+		const lastTime = entries.at(-1)?.time ?? 0;
+		const journal = this.#journal(file, {
+			torn,
+			lastTime,
+			...(outcome.kind === 'held' ? { lease: outcome.lease } : {}),
+		});
+		return { entries, damaged, journal, path: file, openElsewhere: false };
+	}
+
+	/** The whole of a stored transcript, to look at; undefined when there is none. */
+	async read(cwd: string, id: string): Promise<Transcript | undefined> {
+		const file = this.#file(cwd, id);
+		return (await exists(file)) ? parseTranscript(await readFile(file, 'utf8')) : undefined;
+	}
+
+	/** Entries from the end on, or from an earlier page's start; undefined when there is no such session. */
+	async readPage(cwd: string, id: string, order: PageOrder = {}): Promise<TranscriptPage | undefined> {
+		const file = this.#file(cwd, id);
+		return (await exists(file)) ? await readPage(file, order) : undefined;
+	}
+
+	/** Who has a session open, if anybody has. */
+	holder(cwd: string, id: string): LeaseHolder | undefined {
+		return leaseHolder(folderOf(this.#file(cwd, id)));
 	}
 
 	/** Copies a transcript, damage and all, under a new id. Rejects when that is taken. */
@@ -83,13 +122,13 @@ export class SessionStore {
 	 * false when there is no such message. Rejects when the id is taken, or it cannot be written.
 	 */
 	async fork({ cwd, from, to, before }: ForkOrder): Promise<boolean> {
-		const stored = await this.open(cwd, from);
+		const stored = await this.read(cwd, from);
 		const entries = activeEntries(stored?.entries ?? []);
 		const end = entries.findIndex((entry) => entry.type === 'user' && entry.message.id === before);
 		if (end < 0) return false;
 		const lines = entries.slice(0, end).map(({ time, ...entry }) => {
 			// What was taken back before does not count in the new one either.
-			if (entry.type === 'rewound' || entry.type === 'rewind_undone') return '';
+			if (entry.type === 'rewound' || entry.type === 'rewind_undone' || entry.type === 'switched') return '';
 			return formatLine(entry.type === 'session' ? { ...entry, sessionId: to } : entry, time);
 		});
 		// The end that a cut exchange never had.
@@ -98,22 +137,16 @@ export class SessionStore {
 		return true;
 	}
 
-	/** The sessions of a folder, newest first. Reads the beginning of each file only; what cannot be read is left out. */
-	async list(cwd: string): Promise<readonly SessionInfo[]> {
-		const files = await this.#files(cwd);
-		const infos = await Promise.all(
-			files.map(async ({ id, file, mtime }) => ({ id, mtime, firstPrompt: await firstPrompt(file) })),
-		);
-		return infos.sort((a, b) => b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
-	}
-
 	/** The id of the session that was written to last; undefined when there is none. */
 	async latest(cwd: string): Promise<string | undefined> {
-		const files = await this.#files(cwd);
-		return files.reduce<StoredFile | undefined>(
-			(best, file) => (best && best.mtime >= file.mtime ? best : file),
-			undefined,
-		)?.id;
+		const folder = projectFolder(this.#home, cwd);
+		const files = (await names(folder)).filter((name) => name.endsWith(transcriptExtension));
+		let latest: { readonly name: string; readonly mtime: number } | undefined;
+		for (const name of files) {
+			const stats = await stat(path.join(folder, name)).catch(() => undefined);
+			if (stats?.isFile() && (!latest || stats.mtimeMs > latest.mtime)) latest = { name, mtime: stats.mtimeMs };
+		}
+		return latest?.name.slice(0, -transcriptExtension.length);
 	}
 
 	/** Where a session lies, whatever its folder: the folder that it was started in, as its first entry says. */
@@ -121,7 +154,7 @@ export class SessionStore {
 		if (!isSessionId(id)) return undefined;
 		const projects = path.join(this.#home, 'projects');
 		for (const slug of await names(projects)) {
-			const file = path.join(projects, slug, id + extension);
+			const file = path.join(projects, slug, id + transcriptExtension);
 			if (!(await exists(file))) continue;
 			const session = parseTranscript(await head(file)).entries.find((entry) => entry.type === 'session');
 			if (session) return { cwd: session.cwd, path: file };
@@ -129,42 +162,78 @@ export class SessionStore {
 		return undefined;
 	}
 
+	#journal(
+		file: string,
+		from: { readonly fresh?: boolean; readonly torn?: boolean; readonly lastTime?: number; readonly lease?: Lease },
+	): SessionJournal {
+		const { lease: held, ...options } = from;
+		let lease = held;
+		const claim = () => {
+			// A new session has an id of its own: others can only look whether it is open.
+			const outcome: LeaseOutcome = lease ? { kind: 'held', lease } : takeLease(folderOf(file));
+			if (outcome.kind === 'held') lease = outcome.lease;
+			if (outcome.kind === 'taken' || lease?.isMine() === false) throw new Error(openElsewhere);
+		};
+		const { secrets, trouble } = this.#options;
+		return new FileJournal({
+			file,
+			now: () => this.#now(),
+			claim,
+			release: () => lease?.release(),
+			...options,
+			...(secrets ? { secrets } : {}),
+			...(trouble ? { trouble } : {}),
+		});
+	}
+
+	#now(): number {
+		return (this.#options.now ?? Date.now)();
+	}
+
 	#file(cwd: string, id: string): string {
 		if (!isSessionId(id)) throw new Error(`This is no session id: ${JSON.stringify(id.slice(0, 100))}`);
-		return path.join(projectFolder(this.#home, cwd), id + extension);
-	}
-
-	async #files(cwd: string): Promise<readonly StoredFile[]> {
-		const folder = projectFolder(this.#home, cwd);
-		const found = (await names(folder)).filter((name) => name.endsWith(extension));
-		const files = await Promise.all(
-			found.map(async (name) => {
-				const file = path.join(folder, name);
-				const stats = await stat(file).catch(() => undefined);
-				return stats?.isFile() ? [{ id: name.slice(0, -extension.length), file, mtime: stats.mtimeMs }] : [];
-			}),
-		);
-		return files.flat();
+		return path.join(projectFolder(this.#home, cwd), id + transcriptExtension);
 	}
 }
 
-interface StoredFile {
-	readonly id: string;
-	readonly file: string;
-	readonly mtime: number;
+const openElsewhere = 'The session is open elsewhere: it can only be read here, or gone on with in a copy.';
+
+const readOnly: SessionJournal = {
+	append: () => Promise.reject(new Error(openElsewhere)),
+	close: () => Promise.resolve(),
+};
+
+/** Of a session's own files. */
+export function folderOf(transcript: string): string {
+	return transcript.slice(0, -transcriptExtension.length);
 }
 
-async function firstPrompt(file: string): Promise<string> {
-	for (const entry of parseTranscript(await head(file)).entries) {
-		if (entry.type === 'user' && entry.message?.origin === 'prompt' && Array.isArray(entry.message.content)) {
-			return textOf(entry.message).slice(0, promptShown);
-		}
+/** Keeps the file as it was, and how much of it is broken: each line is told of once. */
+async function newDamage(file: string, damaged: number): Promise<number> {
+	if (damaged === 0) return 0;
+	const note = path.join(folderOf(file), 'damaged');
+	const known = Number(await readFile(note, 'utf8').catch(() => '0')) || 0;
+	if (known >= damaged) return 0;
+	await copyFile(file, `${file}.damaged`)
+		.then(() => writeFile(note, String(damaged), { mode: 0o600 }))
+		.catch(() => {});
+	return damaged - known;
+}
+
+async function isTorn(file: string): Promise<boolean> {
+	const handle = await open(file, 'r');
+	try {
+		const { size } = await handle.stat();
+		if (size === 0) return false;
+		const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+		return buffer[0] !== 0x0a;
+	} finally {
+		await handle.close();
 	}
-	return '';
 }
 
 /** The beginning of a file; empty when it cannot be read. */
-async function head(file: string): Promise<string> {
+export async function head(file: string): Promise<string> {
 	const handle = await open(file, 'r').catch(() => undefined);
 	if (!handle) return '';
 	try {

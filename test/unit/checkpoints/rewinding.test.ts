@@ -58,10 +58,12 @@ suite('rewinding a session', () => {
 					return Promise.resolve({
 						entries,
 						damaged: 0,
+						openElsewhere: false,
 						path: '',
 						journal: { append, close: () => Promise.resolve() },
 					});
 				},
+				read: (_, id) => Promise.resolve({ entries: sessions.get(id) ?? [], damaged: 0 }),
 				fork: async ({ from, to, before }) => {
 					const store = new SessionStore(home);
 					const { journal } = await store.create({ cwd, sessionId: from });

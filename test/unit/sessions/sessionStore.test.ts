@@ -1,12 +1,12 @@
 // Transcripts on a real disk: what is written comes back, damage costs the damaged line only, nobody else can read them.
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Entry } from '../../../src/core/messages/journal.ts';
 import { loopwrightHome, projectSlug } from '../../../src/node/sessions/paths.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
-import { FileJournal, formatLine } from '../../../src/node/sessions/transcriptFile.ts';
+import { formatLine } from '../../../src/node/sessions/transcriptFile.ts';
 
 const cwd = '/home/me/my project';
 const session = (sessionId: string): Entry => ({ type: 'session', version: 1, sessionId, cwd, app: '0.0.0' });
@@ -20,7 +20,7 @@ suite('session store', () => {
 	let store: SessionStore;
 	setup(async () => {
 		home = path.join(await mkdtemp(path.join(tmpdir(), 'lw-sessions-')), 'home');
-		store = new SessionStore(home, () => 42);
+		store = new SessionStore(home, { now: () => 42 });
 	});
 	teardown(() => rm(path.dirname(home), { recursive: true, force: true }));
 
@@ -51,7 +51,7 @@ suite('session store', () => {
 		assert.equal((await stat(home)).mode & 0o777, 0o700);
 	});
 
-	test('damage in the middle and at the end: good lines stay, bad ones are counted, the original is kept', async () => {
+	test('B62 damage in the middle and at the end: good lines stay, bad ones are counted, the original is kept', async () => {
 		const file = await write('s1', session('s1'), prompt('1'), prompt('2'), prompt('3'), prompt('4'));
 		const cutLine = formatLine(prompt('5'), 1).slice(0, 40);
 		const glued = cutLine + formatLine(prompt('6'), 1);
@@ -71,7 +71,8 @@ suite('session store', () => {
 		await opened.journal.close();
 		const again = await store.open(cwd, 's1');
 		assert.equal(again?.entries.length, opened.entries.length + 1);
-		assert.equal(again.damaged, 2);
+		assert.equal(again.damaged, 0, 'told of once');
+		await again.journal.close();
 	});
 
 	test('entries of a later version are kept, other JSON is damage', async () => {
@@ -82,48 +83,29 @@ suite('session store', () => {
 		assert.deepEqual(opened.entries[1], { time: 1, type: 'from_the_future', x: [1] });
 	});
 
-	test('newest first, with the first prompt; latest and find', async () => {
+	test('latest and find', async () => {
 		const old = await write('old', session('old'), prompt('the old one'));
-		const young = await write('young', session('young'), prompt('x'.repeat(500)), prompt('second'));
-		await write('empty', session('empty'));
+		const young = await write('young', session('young'), prompt('second'));
 		await utimes(old, 100, 100);
 		await utimes(young, 300, 300);
-		await utimes(path.join(path.dirname(old), 'empty.jsonl'), 200, 200);
-		const list = await store.list(cwd);
-		assert.deepEqual(
-			list.map(({ id, firstPrompt }) => [id, firstPrompt]),
-			[
-				['young', 'x'.repeat(200)],
-				['empty', ''],
-				['old', 'the old one'],
-			],
-		);
-		assert.equal(list[0]?.mtime, 300_000);
 		assert.equal(await store.latest(cwd), 'young');
 		assert.equal((await store.find('old'))?.cwd, cwd);
 		assert.equal(await store.find('none'), undefined);
 	});
 
-	test('nothing there: no sessions, no errors', async () => {
-		assert.deepEqual(await store.list(cwd), []);
+	test('nothing there: no session, no errors', async () => {
 		assert.equal(await store.latest(cwd), undefined);
 		assert.equal(await store.open(cwd, 's1'), undefined);
 	});
 
 	test('an id that is taken or would leave the folder is refused', async () => {
 		await write('s1', session('s1'));
-		await assert.rejects(store.create({ cwd, sessionId: 's1' }), /already/);
+		const taken = await store.create({ cwd, sessionId: 's1' });
+		await assert.rejects(taken.journal.append(prompt('x')), /already/);
+		await taken.journal.close();
 		await assert.rejects(store.create({ cwd, sessionId: '../../x' }), /no session id/);
 		await assert.rejects(store.open(cwd, '..'), /no session id/);
 		assert.equal(await store.find('../s1'), undefined);
-	});
-
-	test('a disk that fails rejects at once and from then on', async () => {
-		await writeFile(path.join(path.dirname(home), 'file'), '');
-		const journal = new FileJournal(path.join(path.dirname(home), 'file', 'x.jsonl'), () => 1);
-		await assert.rejects(journal.append(prompt('1')), /The transcript cannot be written: .*ENOTDIR/);
-		await assert.rejects(journal.append(prompt('2')), /cannot be written/);
-		await journal.close();
 	});
 
 	test('slugs', () => {

@@ -1,0 +1,88 @@
+// The lines of a file from its end, and where certain words stand in its beginning, without reading what is not asked for. Offsets
+// are bytes.
+import type { FileHandle } from 'node:fs/promises';
+
+export interface PlacedLine {
+	/** Of its first byte. */
+	readonly start: number;
+	/** Without its end. */
+	readonly text: string;
+}
+
+const firstChunk = 256 * 1024;
+const largestChunk = 16 * 1024 * 1024;
+const scanChunk = 4 * 1024 * 1024;
+const lineEnd = 0x0a;
+
+/** The lines before `end`, last one first. Reads on only while it is asked for more. */
+export async function* linesBackward(file: FileHandle, end: number): AsyncGenerator<PlacedLine> {
+	let rest: Buffer = Buffer.alloc(0);
+	let at = end;
+	let size = firstChunk;
+	while (at > 0) {
+		const start = Math.max(0, at - size);
+		const chunk = await readRange(file, start, at);
+		const bytes = rest.length === 0 ? chunk : Buffer.concat([chunk, rest]);
+		let to = bytes.length;
+		for (let cut = lastLineEnd(bytes, to); cut >= 0; cut = lastLineEnd(bytes, to)) {
+			if (cut + 1 < to) yield { start: start + cut + 1, text: bytes.toString('utf8', cut + 1, to) };
+			to = cut;
+		}
+		// A line that is longer than what was read is not put together again for each chunk.
+		size = to === bytes.length ? Math.min(size * 2, largestChunk) : firstChunk;
+		rest = bytes.subarray(0, to);
+		at = start;
+	}
+	if (rest.length > 0) yield { start: 0, text: rest.toString('utf8') };
+}
+
+function lastLineEnd(bytes: Buffer, before: number): number {
+	return before === 0 ? -1 : bytes.lastIndexOf(lineEnd, before - 1);
+}
+
+/** The lines before `end` that hold one of the words, in order. The rest of the file is looked at as bytes only. */
+export async function linesWith(
+	file: FileHandle,
+	end: number,
+	words: readonly string[],
+): Promise<readonly PlacedLine[]> {
+	const lines: PlacedLine[] = [];
+	let rest: Buffer = Buffer.alloc(0);
+	for (let at = 0; at < end; at += scanChunk) {
+		const chunk = await readRange(file, at, Math.min(end, at + scanChunk));
+		const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+		const whole = at + scanChunk >= end ? bytes.length : bytes.lastIndexOf(lineEnd) + 1;
+		const base = at - rest.length;
+		for (const { start, text } of holding(bytes.subarray(0, whole), words)) lines.push({ start: base + start, text });
+		rest = bytes.subarray(whole);
+	}
+	return lines;
+}
+
+function holding(bytes: Buffer, words: readonly string[]): readonly PlacedLine[] {
+	const ends = new Map<number, number>();
+	for (const word of words) {
+		for (let found = bytes.indexOf(word); found >= 0;) {
+			const start = lastLineEnd(bytes, found) + 1;
+			const cut = bytes.indexOf(lineEnd, found);
+			const to = cut < 0 ? bytes.length : cut;
+			ends.set(start, to);
+			found = bytes.indexOf(word, to);
+		}
+	}
+	return [...ends]
+		.sort(([one], [other]) => one - other)
+		.map(([start, to]) => ({ start, text: bytes.toString('utf8', start, to) }));
+}
+
+/** Fewer bytes where the file ends before. */
+export async function readRange(file: FileHandle, from: number, to: number): Promise<Buffer> {
+	const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+	let filled = 0;
+	while (filled < buffer.length) {
+		const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled);
+		if (bytesRead === 0) break;
+		filled += bytesRead;
+	}
+	return buffer.subarray(0, filled);
+}

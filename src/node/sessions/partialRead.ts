@@ -1,0 +1,185 @@
+// Parts of a large transcript: its newest page, older pages, and what the next request needs. Contract: a conversation that is
+// resumed from the part sends the same bytes as one that is resumed from the whole.
+import { open, type FileHandle } from 'node:fs/promises';
+import type { StoredEntry } from '../../core/messages/journal.ts';
+import { linesBackward, linesWith, readRange } from './linesOfFile.ts';
+import { parseTranscript, readLine } from './transcriptFile.ts';
+
+export interface TranscriptPage {
+	/** In the order of the file, beginning with a message of the person wherever there is one. */
+	readonly entries: readonly StoredEntry[];
+	/** Where the page begins: what `before` of the page before it has to be. 0: there is none. */
+	readonly start: number;
+	/** Lines of the page that could not be read. */
+	readonly damaged: number;
+}
+
+export interface PageOrder {
+	/** Bytes; absent: the end of the file. */
+	readonly before?: number;
+	/** Entries, at least, where there are as many. */
+	readonly atLeast?: number;
+}
+
+const pageEntries = 400;
+
+/** The entries before a place, from the end on. What was taken back is in the page with all that it took back. */
+export async function readPage(
+	file: string,
+	{ before, atLeast = pageEntries }: PageOrder = {},
+): Promise<TranscriptPage> {
+	const handle = await open(file, 'r');
+	try {
+		const part = new Part();
+		for await (const line of linesBackward(handle, before ?? (await handle.stat()).size)) {
+			const entry = part.add(line.text, line.start);
+			if (part.size < atLeast || !part.isClosed) continue;
+			if (entry?.type === 'user' && entry.message.origin === 'prompt') break;
+		}
+		return part.page;
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Transcripts up to this size are read whole. */
+const wholeBytes = 4 * 1024 * 1024;
+
+/**
+ * What a conversation needs to go on: all entries from the last compaction's boundary on, and of those before it only what still
+ * counts. The whole transcript where there is no such boundary.
+ */
+export async function readForRequest(
+	file: string,
+	smallest = wholeBytes,
+): Promise<{ readonly entries: readonly StoredEntry[]; readonly damaged: number }> {
+	const handle = await open(file, 'r');
+	try {
+		const { size } = await handle.stat();
+		const whole = async () => parseTranscript((await readRange(handle, 0, size)).toString('utf8'));
+		const tail = size <= smallest ? undefined : await tailFromBoundary(handle, size);
+		if (!tail || tail.start === 0) return await whole();
+		const kept = await entriesWith(handle, tail.start, stillCounting);
+		if (kept.some(leadsElsewhere)) return await whole();
+		const counting = await waiting(handle, tail.start, kept.flatMap(withoutContent));
+		return { entries: [...counting, ...tail.entries], damaged: tail.damaged };
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Who it is, the person's settings, the todo list, the plan, the files that were read, and sums: they outlive a compaction. */
+const stillCounting = [
+	'"type":"session"',
+	'"type":"mode"',
+	'"type":"model"',
+	'"type":"queued"',
+	'"type":"unqueued"',
+	'"type":"exchange_end"',
+	'"type":"answer"',
+	'"type":"side_call"',
+	'"kind":"todos"',
+	'"kind":"plan"',
+	'"name":"ExitPlanMode"',
+	'"files":[{"path":',
+	'"type":"rewound"',
+	'"type":"rewind_undone"',
+	'"type":"switched"',
+];
+
+/** A conversation that was led elsewhere is read whole: what counts of it lies on one of several paths. */
+function leadsElsewhere({ type }: StoredEntry): boolean {
+	return type === 'rewound' || type === 'rewind_undone' || type === 'switched';
+}
+
+/** Of a result only what it says about the session; of anything that was said, nothing. */
+function withoutContent(entry: StoredEntry): readonly StoredEntry[] {
+	if (entry.type === 'tool_result') return [{ ...entry, result: { ...entry.result, content: [] } }];
+	if (entry.type === 'block')
+		return entry.block.type === 'tool_use' && entry.block.name === 'ExitPlanMode' ? [entry] : [];
+	return entry.type === 'user' || entry.type === 'projection' ? [] : [entry];
+}
+
+async function entriesWith(handle: FileHandle, end: number, words: readonly string[]): Promise<readonly StoredEntry[]> {
+	return (await linesWith(handle, end, words)).flatMap(({ text }) => readLine(text).entry ?? []);
+}
+
+/** Without the queued prompts that were read. */
+async function waiting(
+	handle: FileHandle,
+	end: number,
+	entries: readonly StoredEntry[],
+): Promise<readonly StoredEntry[]> {
+	const words = entries.flatMap((entry) =>
+		entry.type === 'queued' ? [JSON.stringify({ id: entry.id }).slice(1, -1)] : [],
+	);
+	if (words.length === 0) return entries;
+	const said = await entriesWith(handle, end, words);
+	const read = new Set(said.flatMap((entry) => (entry.type === 'user' ? [entry.message.id] : [])));
+	return entries.filter((entry) => entry.type !== 'queued' || !read.has(entry.id));
+}
+
+async function tailFromBoundary(handle: FileHandle, size: number): Promise<TranscriptPage | undefined> {
+	const part = new Part();
+	let upTo: string | undefined;
+	let reached = false;
+	for await (const line of linesBackward(handle, size)) {
+		const entry = part.add(line.text, line.start);
+		if (!entry) continue;
+		if (leadsElsewhere(entry)) return undefined;
+		if (upTo === undefined) {
+			if (entry.type === 'projection' && entry.change.kind === 'compacted') upTo = entry.change.upTo;
+			continue;
+		}
+		reached ||= idsOf(entry).includes(upTo);
+		// An answer is whole from its request on.
+		if (reached && (entry.type === 'user' || entry.type === 'request')) return part.page;
+	}
+	return undefined;
+}
+
+/** Ids of messages that an entry is part of, as a boundary names them. */
+function idsOf(entry: StoredEntry): readonly string[] {
+	if (entry.type === 'user') return [entry.message.id];
+	return entry.type === 'block' ? [entry.messageId, `${entry.messageId}-results`] : [];
+}
+
+/** Entries that are read from the end on. */
+class Part {
+	private readonly reversed: StoredEntry[] = [];
+	private start = 0;
+	private damaged = 0;
+	/** Messages that were gone back to, and have not been found. */
+	private readonly sought = new Set<string>();
+	private needsRewind = false;
+	private needsAll = false;
+
+	get size(): number {
+		return this.reversed.length;
+	}
+
+	/** What led the conversation elsewhere has all that it is about in the part. */
+	get isClosed(): boolean {
+		return this.sought.size === 0 && !this.needsRewind && !this.needsAll;
+	}
+
+	get page(): TranscriptPage {
+		return { entries: this.reversed.toReversed(), start: this.start, damaged: this.damaged };
+	}
+
+	add(text: string, start: number): StoredEntry | undefined {
+		const { entry, damaged } = readLine(text);
+		this.start = start;
+		if (damaged) this.damaged++;
+		if (!entry) return undefined;
+		this.reversed.push(entry);
+		if (entry.type === 'user') this.sought.delete(entry.message.id);
+		if (entry.type === 'switched') this.needsAll = true;
+		if (entry.type === 'rewind_undone') this.needsRewind = true;
+		if (entry.type === 'rewound') {
+			this.sought.add(entry.to);
+			this.needsRewind = false;
+		}
+		return entry;
+	}
+}
