@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { permissionModes } from '../../src/shared/permission.ts';
 import { judge } from '../../src/core/permissions/engine.ts';
-import { readOnlyCommand } from '../../src/core/permissions/readOnlyCommand.ts';
+import { plainAnalysis } from '../../src/core/permissions/commandFacts.ts';
 import { parseRule, printRule, rulesFrom } from '../../src/core/permissions/rule.ts';
 import { secretsPolicy } from '../../src/core/permissions/secretsPolicy.ts';
 import { plainWords } from '../../src/core/permissions/shellWords.ts';
@@ -50,13 +50,15 @@ async function verdictOf(
 	});
 }
 
+const isReadOnly = (command: string) => plainAnalysis(command, 'bash', '/w').readOnly;
+
 suite('property: rules', () => {
 	test('no command with an unquoted metacharacter is read-only', () => {
 		fc.assert(
 			fc.property(words, fc.constantFrom(...metacharacters), fc.nat(), (parts, meta, position) => {
 				const text = parts.join(' ');
 				const at = position % (text.length + 1);
-				assert.equal(readOnlyCommand(text.slice(0, at) + meta + text.slice(at)), undefined);
+				assert.equal(isReadOnly(text.slice(0, at) + meta + text.slice(at)), false);
 			}),
 			{ numRuns: 2000 },
 		);
@@ -120,7 +122,7 @@ suite('property: rules', () => {
 				),
 				async (command) => {
 					const verdict = await verdictOf(command, {});
-					if (verdict.verdict === 'allow') assert.ok(readOnlyCommand(command));
+					if (verdict.verdict === 'allow') assert.ok(isReadOnly(command));
 				},
 			),
 			{ numRuns: 1000 },

@@ -5,7 +5,7 @@ import type { PlatformPath } from 'node:path';
 import { limits } from '../limits.ts';
 import { physicalPath } from './commandPlaces.ts';
 import type { Place } from './places.ts';
-import { readOnlyCommand } from './readOnlyCommand.ts';
+import { analysePlain } from './shell/plainCommand.ts';
 import type { ShellAnalysis, ShellCommand } from './shellAnalysis.ts';
 import type { CommandParts } from './shellWords.ts';
 import { commandName, commandParts, isPosixShell, plainWords } from './shellWords.ts';
@@ -41,26 +41,20 @@ export function plainAnalysis(text: string, shell: string, cwd: string): ShellAn
 		const code = text.length > limits.commandChars ? 'too_long' : 'no_parser';
 		return { commands: [], writes: [], reads: [], unclear: [{ code, text: text.slice(0, 200) }], readOnly: false };
 	}
+	if (isPosixShell(shell)) return analysePlain(text.trim(), words, { shell, cwd });
 	const name = commandName(words[0] ?? '');
-	const readOnly = readOnlyCommand(text, shell);
 	const command: ShellCommand = {
 		text: text.trim(),
 		words: words.map((value) => ({ text: value, value })),
 		assignments: [],
 		wrappers: [],
 		cwd,
-		...(readOnly === undefined ? {} : { readOnly: true }),
 	};
-	const use = (word: string) => ({ text: word, path: nodePath.resolve(cwd, word), by: name, command: command.text });
 	const operands = words.slice(1).filter((word) => !word.startsWith('-'));
 	const removed = ['rm', 'rmdir', 'unlink', 'mv'].includes(name);
-	return {
-		commands: [command],
-		writes: writingCommands.has(name) ? operands.map((word) => ({ ...use(word), removed })) : [],
-		reads: (readOnly?.paths ?? []).map((word) => ({ ...use(word), recursive: readOnly?.recursive === true })),
-		unclear: [],
-		readOnly: readOnly !== undefined,
-	};
+	const use = (word: string) => ({ text: word, path: nodePath.resolve(cwd, word), by: name, command: command.text });
+	const writes = writingCommands.has(name) ? operands.map((word) => ({ ...use(word), removed })) : [];
+	return { commands: [command], writes, reads: [], unclear: [], readOnly: false };
 }
 
 export interface MentionQuery {

@@ -1,6 +1,9 @@
-// Commands that run unasked, and the ways in which look-alikes could do more.
+// Commands that run unasked where there is no parser, and the ways in which look-alikes could do more.
 import assert from 'node:assert/strict';
-import { readOnlyCommand } from '../../../src/core/permissions/readOnlyCommand.ts';
+import { plainAnalysis } from '../../../src/core/permissions/commandFacts.ts';
+
+const read = (command: string, shell = 'bash') => plainAnalysis(command, shell, '/w');
+const isReadOnly = (command: string, shell = 'bash') => read(command, shell).readOnly;
 
 suite('read-only commands', () => {
 	test('read only', () => {
@@ -27,7 +30,7 @@ suite('read-only commands', () => {
 			'date +%s',
 			'ls 文档',
 		];
-		for (const command of commands) assert.ok(readOnlyCommand(command), command);
+		for (const command of commands) assert.ok(isReadOnly(command), command);
 	});
 
 	test('may do more', () => {
@@ -89,15 +92,22 @@ suite('read-only commands', () => {
 			'',
 			`ls ${'a'.repeat(20_000)}`,
 		];
-		for (const command of commands) assert.equal(readOnlyCommand(command), undefined, command);
-		assert.equal(readOnlyCommand('ls', 'pwsh'), undefined);
-		assert.equal(readOnlyCommand('ls', 'fish'), undefined);
+		for (const command of commands) assert.equal(isReadOnly(command), false, command);
+		assert.equal(isReadOnly('ls', 'pwsh'), false);
+		assert.equal(isReadOnly('ls', 'fish'), false);
 	});
 
-	test('what may be a path', () => {
-		assert.deepEqual(readOnlyCommand('grep -n --include=*.ts x ../a'), undefined);
-		assert.deepEqual(readOnlyCommand("rg -n --glob='*.ts' x ../a")?.paths, ['*.ts', 'x', '../a']);
-		assert.deepEqual(readOnlyCommand('du -X../x a')?.paths, ['../x', 'a']);
-		assert.deepEqual(readOnlyCommand('echo /etc')?.paths, []);
+	test('what it reads', () => {
+		const paths = (command: string) => read(command).reads.map(({ path }) => path);
+		assert.deepEqual(paths("rg -n --glob='*.ts' x ../a"), ['/a']);
+		assert.deepEqual(paths('echo /etc'), []);
+		assert.deepEqual(paths('cat a ../b'), ['/w/a', '/b']);
+	});
+
+	test('code in a string needs a parser', () => {
+		const codes = read('bash -c "rm x"').unclear.map(({ code }) => code);
+		assert.deepEqual(codes, ['no_parser']);
+		assert.equal(isReadOnly('bash -c ls'), false);
+		assert.equal(isReadOnly('sudo ls'), false);
 	});
 });
