@@ -37,6 +37,7 @@ import { PlanDocuments } from './plan/planDocuments.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
 import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
+import { ProposalMemory } from './proposals/proposalMemory.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Review } from './review/review.ts';
 import { reviewConversations } from './review/reviewConversations.ts';
@@ -52,6 +53,7 @@ import { keepRule } from './settings/keepRule.ts';
 import { mayLeave } from './tasks/leaving.ts';
 import { TaskDesk } from './tasks/taskDesk.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
+import { UserTerminals } from './terminal/userTerminals.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
 export interface Product extends CommandDeps, vscode.Disposable {
@@ -73,17 +75,12 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const parts = { context, log, settings, emptyFolder, workspace: review.workspace, checkpoints, desk, tasks, service };
 	const controller: SessionController = sessionController(parts, { storage, folder, channel: () => channel });
 	const channel = new Channel(() => controller.view, later);
-	const selectModel = async (model: string) => {
-		await saveModel(model);
-		controller.refresh();
-	};
-	const plans = new PlanDocuments({
-		desk,
-		sessionFolder: () => sessionFolder(workspace.roots[0] ?? '', controller.state.sessionId),
-		failed: log.failed,
-	});
+	const selectModel = (model: string) => saveModel(model).then(() => controller.refresh());
+	const ownFolder = () => sessionFolder(workspace.roots[0] ?? '', controller.state.sessionId);
+	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
 	const proposals = new Proposals({
 		desk,
+		memory: new ProposalMemory(storage.fsPath, (error) => log.failed('keeping what was said of a proposal', error)),
 		focusEditor: () => settings.focusEditor,
 		panelFocus: () => channel.focus,
 		failed: log.failed,
@@ -101,7 +98,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const restore = new Restore({ checkpoints, controller, workspace, compose: (text) => chat.focusComposer(text) });
 	const requestFocus = new RequestFocus({ waiting: () => desk.count, focus: () => channel.focus, chat });
 	const book = new RuleBook({ settings, conversation: () => controller.open() });
+	const terminals = new UserTerminals();
+	const isSecret = async (file: string) => (await controller.open()).permissions.isSecret(file);
 	const subscriptions = vscode.Disposable.from(
+		terminals,
 		chat,
 		plans,
 		proposals,
@@ -109,12 +109,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		review,
 		restore,
 		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
-		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
-		settings,
-		tellProblems(settings, (line) => log.info(line)),
-		settings.onChange(() => void service.refresh()),
-		vscode.workspace.onDidChangeWorkspaceFolders(() => controller.refresh()),
-		new vscode.Disposable(controller.onEvent((event) => log.event(event))),
+		keepInStep(parts, controller),
 		review.follow(controller),
 	);
 	return {
@@ -127,7 +122,9 @@ export function compose(context: vscode.ExtensionContext): Product {
 		code,
 		restore,
 		failed: log.failed,
-		mayShare: (document) => mayShare(document, async (file) => (await controller.open()).permissions.isSecret(file)),
+		terminals,
+		isSecret,
+		mayShare: (document) => mayShare(document, isSecret),
 		mayLeave: () => mayLeave(tasks),
 		focusRequest: () => requestFocus.toggle(),
 		managePermissions: () => managePermissions({ book, folder }),
@@ -141,6 +138,18 @@ export function compose(context: vscode.ExtensionContext): Product {
 			void Promise.all([controller.dispose(), tasks.dispose(), service.dispose()]).finally(() => log.dispose());
 		},
 	};
+}
+
+/** Keys, settings and folders may change while the window is open. */
+function keepInStep({ context, log, settings, service }: SessionParts, controller: SessionController) {
+	return vscode.Disposable.from(
+		context.secrets.onDidChange(({ key }) => void (key === keyName && service.refresh())),
+		settings,
+		tellProblems(settings, (line) => log.info(line)),
+		settings.onChange(() => void service.refresh()),
+		vscode.workspace.onDidChangeWorkspaceFolders(() => controller.refresh()),
+		new vscode.Disposable(controller.onEvent((event) => log.event(event))),
+	);
 }
 
 interface SessionParts {

@@ -73,6 +73,8 @@ export interface TaskView {
 	readonly outcome?: Exclude<CommandOutcome, 'running' | 'background'> | 'lost';
 	readonly exitCode?: number;
 	readonly lastLine: string;
+	/** Where all of its output is; absolute. */
+	readonly file?: string;
 	/** Milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly endedAt?: number;

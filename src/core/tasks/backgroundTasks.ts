@@ -158,7 +158,7 @@ export class BackgroundTasks implements FinishedWork {
 
 	/** Old ones go. */
 	private drop(): void {
-		for (const { id, place, isGone } of [...this.tasks.values()]) if (place === 'left' && isGone) this.tasks.delete(id);
+		for (const { id, place, isGone } of this.tasks.values()) if (place === 'left' && isGone) this.tasks.delete(id);
 		const ended = [...this.tasks.values()].filter((task) => task.place === 'background' && task.isGone);
 		for (const { id } of ended.slice(0, Math.max(0, ended.length - limits.taskEnded))) this.tasks.delete(id);
 		this.tell();

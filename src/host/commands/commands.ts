@@ -12,9 +12,10 @@ import type { ReviewConversations } from '../review/reviewComment.ts';
 import { reviewCommands } from '../review/reviewCommands.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { conversationCommands } from './conversationCommands.ts';
+import { terminalCommands, type TerminalCommandDeps } from './terminalOutput.ts';
 import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
 
-export interface CommandDeps {
+export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'isSecret'> {
 	readonly controller: SessionController;
 	readonly chat: ChatView;
 	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
@@ -77,6 +78,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		'plan.comment': (reply) => deps().plans.comments.add(reply as vscode.CommentReply),
 		'plan.removeComment': (thread) => deps().plans.comments.remove(thread as vscode.CommentThread),
 		...conversationCommands(deps),
+		...terminalCommands(deps),
 		...proposalCommands(() => deps().proposals),
 		...reviewCommands(() => {
 			const { review, conversations, failed } = deps();

@@ -97,6 +97,6 @@ export class TaskDesk {
 	}
 }
 
-function taskView({ file: _, description = '', ...info }: TaskInfo): TaskView {
-	return { ...info, description };
+function taskView(info: TaskInfo): TaskView {
+	return { ...info, description: info.description ?? '' };
 }

@@ -1,0 +1,108 @@
+// The person's own terminals: the last command of each and its output, as shell integration tells them, and the selection.
+// Contract: bounded memory per terminal; the agent's own terminals are no part of it, nothing is ever typed into one.
+import * as vscode from 'vscode';
+import { OutputCollector } from '../../node/shell/output.ts';
+
+/** A command that the person ran in a terminal. */
+export interface LastCommand {
+	readonly command: string;
+	/** The folder that it ran in, when it is known. */
+	readonly cwd?: string;
+	/** Head and tail, without escape codes; so far, if the command still runs. */
+	readonly output: string;
+	/** Characters left out of `output`. */
+	readonly omitted: number;
+	/** Undefined while it runs, or when the shell does not tell. */
+	readonly exitCode?: number;
+	readonly running: boolean;
+}
+
+/** Characters of output kept of one command. */
+const MAX_OUTPUT = 100_000;
+/** The output may end a little after the event that says so. */
+const LATE_MS = 500;
+
+interface Recorded {
+	readonly execution: vscode.TerminalShellExecution;
+	readonly chunks: OutputCollector;
+	/** Resolves when all output was read. */
+	readonly read: Promise<void>;
+	result: { readonly text: string; readonly omitted: number } | undefined;
+	exitCode: number | undefined;
+	running: boolean;
+}
+
+/** Remembers the last command of each of the person's terminals. */
+export class UserTerminals implements vscode.Disposable {
+	readonly #last = new WeakMap<vscode.Terminal, Recorded>();
+	readonly #subscriptions: readonly vscode.Disposable[];
+
+	constructor() {
+		this.#subscriptions = [
+			vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.#started(terminal, execution)),
+			vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
+				const recorded = this.#last.get(terminal);
+				if (recorded?.execution !== execution) return;
+				recorded.running = false;
+				recorded.exitCode = exitCode;
+			}),
+		];
+	}
+
+	/** The last command of that terminal; undefined without one, or without shell integration. */
+	async lastCommand(terminal: vscode.Terminal): Promise<LastCommand | undefined> {
+		const recorded = this.#last.get(terminal);
+		if (!recorded) return undefined;
+		if (!recorded.running) {
+			const late = new Promise<void>((resolve) => setTimeout(resolve, LATE_MS));
+			await Promise.race([recorded.read, late]);
+		}
+		const { text, omitted } = recorded.result ?? recorded.chunks.soFar();
+		const { execution, exitCode, running } = recorded;
+		return {
+			command: execution.commandLine.value,
+			...(execution.cwd === undefined ? {} : { cwd: execution.cwd.fsPath }),
+			output: text,
+			omitted,
+			...(exitCode === undefined ? {} : { exitCode }),
+			running,
+		};
+	}
+
+	/** The selected text of the active terminal; empty without one. The clipboard is as it was afterwards. */
+	async selection(): Promise<string> {
+		if (!vscode.window.activeTerminal) return '';
+		const before = await vscode.env.clipboard.readText();
+		try {
+			await vscode.env.clipboard.writeText('');
+			await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+			return await vscode.env.clipboard.readText();
+		} finally {
+			await vscode.env.clipboard.writeText(before);
+		}
+	}
+
+	dispose(): void {
+		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	#started(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void {
+		const chunks = new OutputCollector(MAX_OUTPUT);
+		const read = async () => {
+			for await (const text of execution.read()) chunks.push(Buffer.from(text, 'utf8'));
+		};
+		const recorded: Recorded = {
+			execution,
+			chunks,
+			result: undefined,
+			exitCode: undefined,
+			running: true,
+			read: read()
+				.catch(() => undefined)
+				.then(() => {
+					recorded.result = chunks.end();
+				}),
+		};
+		this.#last.set(terminal, recorded);
+	}
+}
