@@ -15,7 +15,7 @@ export async function run(): Promise<void> {
 		reporter: path.join(__dirname, '../../../scripts/lib/mochaReporter.cjs'),
 		...(process.env.LOOPWRIGHT_TEST_GREP ? { grep: process.env.LOOPWRIGHT_TEST_GREP } : {}),
 	});
-	for (const file of readdirSync(__dirname).toSorted()) {
+	for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).toSorted()) {
 		if (file.endsWith('.test.js')) mocha.addFile(path.join(__dirname, file));
 	}
 	try {

@@ -14,6 +14,8 @@ import { TerminalEnvironment } from './terminalEnvironment.ts';
 export interface TerminalShellOptions {
 	/** The runner's bundle, `dist/shellRunner.js` of the extension. */
 	readonly runnerPath: string;
+	/** The shell's path; without it the one that VS Code's terminals have by default. */
+	readonly shellPath?: string;
 	/** Variables that commands inherit although they hold the provider's keys. */
 	readonly keep?: readonly string[];
 	/** Told, in English, why there is no terminal. */
@@ -44,7 +46,7 @@ export class TerminalShell implements Shell {
 
 	constructor(options: TerminalShellOptions) {
 		this.#options = options;
-		this.#shell = chooseShell(vscode.env.shell, process.platform, existsSync);
+		this.#shell = chooseShell(options.shellPath ?? vscode.env.shell, process.platform, existsSync);
 		this.name = shellName(this.#shell);
 		this.#environment = new TerminalEnvironment(this.#shell, options.keep);
 	}

@@ -191,6 +191,11 @@ export class OutputCollector {
 		this.#add(this.#decoder.push(bytes));
 	}
 
+	/** The text of what has come, without an open line; goes on afterwards. */
+	soFar(): { readonly text: string; readonly omitted: number } {
+		return this.#kept.result();
+	}
+
 	/** Ends the stream. */
 	end(): { readonly text: string; readonly omitted: number } {
 		this.#add(this.#decoder.end());
