@@ -53,6 +53,7 @@ export interface ProposedCell {
 	/** As it is named for people and model. */
 	readonly label: string;
 	readonly kind: CellEdit['kind'];
+	readonly type: NotebookCell['type'];
 }
 
 export interface FileChange {

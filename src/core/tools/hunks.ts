@@ -85,9 +85,8 @@ function shownLines(lines: readonly string[]): readonly string[] {
 
 /** How many lines from `first` on have this sign. */
 function signed(lines: readonly string[], first: number, sign: string): number {
-	let count = 0;
-	while (lines[first + count]?.startsWith(sign)) count++;
-	return count;
+	const end = lines.findIndex((line, index) => index >= first && !line.startsWith(sign));
+	return (end === -1 ? lines.length : end) - first;
 }
 
 /** Characters that both begin with, and end with. */

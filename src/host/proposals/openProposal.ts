@@ -4,12 +4,21 @@ import type { ProposedEdit, TextEdit } from '../../core/ports/workspace.ts';
 import { acceptedText, denialReasons } from '../../core/tools/choice.ts';
 import { lineEdits } from '../../core/tools/edits.ts';
 import { hunksOf } from '../../core/tools/hunks.ts';
-import type { EditOutcome, HunkOutcome, PermissionAnswer, RequestDetail } from '../../shared/permission.ts';
+import type { Said } from './proposalMemory.ts';
+import type {
+	EditOutcome,
+	HunkOutcome,
+	PermissionAnswer,
+	PermissionRequest,
+	RequestDetail,
+} from '../../shared/permission.ts';
 
 export type EditDetail = Extract<RequestDetail, { kind: 'edit' }>;
 
 export interface OpenProposal {
 	readonly requestId: string;
+	/** The call that asks: the same when a reloaded window asks again. */
+	readonly toolUseId: string;
 	/** As the agent proposed it. */
 	readonly proposed: ProposedEdit;
 	/** With the person's text, where they changed it. */
@@ -18,8 +27,25 @@ export interface OpenProposal {
 	readonly detail: EditDetail;
 }
 
-export function openProposal(requestId: string, proposed: ProposedEdit, detail: EditDetail): OpenProposal {
-	return { requestId, proposed, current: proposed, detail };
+/** What the person has said so far, to be kept. */
+export function saidOf(proposal: OpenProposal): Said {
+	const { rewritten: isRewritten } = proposal.detail;
+	return { outcomes: [...outcomesOf(proposal)], ...(isRewritten ? { text: proposal.current.newText } : {}) };
+}
+
+/** With what was said before, where it was said of these very hunks. */
+export function recalled(proposal: OpenProposal, { outcomes, text }: Said): OpenProposal {
+	const written = text === undefined ? proposal : rewritten(proposal, text);
+	if (outcomes.length !== written.detail.hunks.length) return written;
+	return { ...written, detail: { ...written.detail, outcomes } };
+}
+
+export function openProposal(
+	{ id, toolUseId }: Pick<PermissionRequest, 'id' | 'toolUseId'>,
+	proposed: ProposedEdit,
+	detail: EditDetail,
+): OpenProposal {
+	return { requestId: id, toolUseId, proposed, current: proposed, detail };
 }
 
 /** By index; undecided ones are `null`. */

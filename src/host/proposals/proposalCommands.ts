@@ -14,12 +14,12 @@ const denied: HunkOutcome = { kind: 'denied' };
 /** By their ids without the prefix; `deps` is asked for when one runs. */
 export function proposalCommands(proposals: () => Proposals): Readonly<Record<string, Command>> {
 	const hunk = (outcome: HunkOutcome) => (argument: unknown) => {
-		const place = proposals().placeOf(argument) ?? placeHere(proposals());
+		const place = proposals().ofThread(argument) ?? placeHere(proposals());
 		if (!place) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
 		proposals().decide(place.requestId, [place.hunk], outcome, true);
 	};
 	const file = (outcome: HunkOutcome) => (argument: unknown) => {
-		const place = proposals().placeOf(argument);
+		const place = proposals().ofThread(argument);
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const requests = place ? [place.requestId] : proposals().at(uri);
 		if (requests.length === 0) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
@@ -32,7 +32,7 @@ export function proposalCommands(proposals: () => Proposals): Readonly<Record<st
 		'proposal.denyFile': file(denied),
 		'proposal.denyWithReason': (argument) => {
 			const { thread, text } = argument as Partial<vscode.CommentReply>;
-			const place = proposals().placeOf(thread);
+			const place = proposals().ofThread(thread);
 			if (!place) return;
 			const reason = text?.trim() ?? '';
 			const outcome = reason === '' ? denied : { ...denied, reason };
@@ -42,7 +42,7 @@ export function proposalCommands(proposals: () => Proposals): Readonly<Record<st
 		'proposal.previous': () => go(proposals(), -1),
 		'proposal.openDiff': async (argument) => {
 			const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-			const here = proposals().placeOf(argument)?.requestId ?? proposals().at(uri)[0];
+			const here = proposals().ofThread(argument)?.requestId ?? proposals().at(uri)[0];
 			const requestId = here ?? proposals().undecided()[0]?.requestId;
 			if (requestId === undefined) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
 			await proposals().openDiff(requestId, true);

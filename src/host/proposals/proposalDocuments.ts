@@ -5,14 +5,18 @@ import * as vscode from 'vscode';
 
 export const proposalScheme = 'loopwright-proposal';
 
+/** Tries to close what is still typed into. */
+const closeAttempts = 5;
+
 interface Kept {
 	text: string;
 	mtime: number;
-	/** The text as it was: the other side of the diff. */
-	readonly before: boolean;
+	/** It cannot be changed, such as the other side of the diff. */
+	readonly fixed: boolean;
 }
 
-type Side = 'before' | 'proposed';
+/** The text as it was, the one that is proposed, and a proposed one that cannot be changed. */
+type Side = 'before' | 'proposed' | 'fixed';
 
 export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disposable {
 	private readonly kept = new Map<string, Kept>();
@@ -31,23 +35,29 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 			// Closed without saving: what was saved counts again.
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => {
 				const kept = uri.scheme === proposalScheme ? this.kept.get(keyOf(uri)) : undefined;
-				if (kept && !kept.before) this.written(requestOf(uri), kept.text);
+				if (kept && !kept.fixed) this.written(requestOf(uri), kept.text);
 			}),
 		);
 	}
 
-	/** What an earlier window left open has no text any more; it is opened again with its question. */
+	/** What an earlier window left open goes, unsaved or not: the question brings back what was written there. */
 	async closeOld(): Promise<void> {
-		await closeTabs((uri, dirty) => uri.scheme === proposalScheme && !dirty && !this.kept.has(keyOf(uri)));
+		const left = proposalTabs((uri) => !this.kept.has(keyOf(uri)));
+		for (const uri of left.flatMap(({ uris }) => uris)) {
+			// A place to save to, so that nobody is asked whether to.
+			this.kept.set(keyOf(uri), { text: '', mtime: 1, fixed: false });
+			await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
+		}
+		const gone = new Set(left.flatMap(({ uris }) => uris.map((uri) => keyOf(uri))));
+		await this.closeAll((uri) => gone.has(keyOf(uri)));
 	}
 
 	/** The document of a proposal, made when it is asked for first. */
 	open(requestId: string, file: string, text: string, side: Side = 'proposed'): vscode.Uri {
-		const before = side === 'before';
-		const name = `${before ? '/before' : ''}/${path.basename(file)}`;
+		const name = `${side === 'proposed' ? '' : `/${side}`}/${path.basename(file)}`;
 		const uri = vscode.Uri.from({ scheme: proposalScheme, authority: requestId, path: name });
 		if (!this.kept.has(keyOf(uri))) {
-			this.kept.set(keyOf(uri), { text, mtime: 1, before });
+			this.kept.set(keyOf(uri), { text, mtime: 1, fixed: side !== 'proposed' });
 			this.changed.fire([{ type: vscode.FileChangeType.Created, uri }]);
 		}
 		return uri;
@@ -55,16 +65,32 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 
 	/** Its tabs go. What was typed there and not saved goes, too, without a question: the proposal is answered. */
 	async close(requestId: string): Promise<void> {
-		const documents = vscode.workspace.textDocuments.filter(({ uri }) => isOf(uri, requestId));
-		for (const document of documents) if (document.isDirty) await document.save();
-		await closeTabs((uri) => isOf(uri, requestId));
-		for (const key of this.kept.keys()) if (key.startsWith(`${requestId}/`)) this.kept.delete(key);
+		await this.closeAll((uri) => requestOf(uri) === requestId);
+	}
+
+	/** Saved until nothing is unsaved, as typing may go on; a tab with unsaved text is never closed, as that asks. */
+	private async closeAll(matches: (uri: vscode.Uri) => boolean): Promise<void> {
+		for (let attempt = 0; attempt < closeAttempts; attempt++) {
+			for (const document of vscode.workspace.textDocuments) {
+				if (document.uri.scheme === proposalScheme && matches(document.uri) && !document.isClosed)
+					await document.save();
+			}
+			const tabs = proposalTabs(matches);
+			const saved = tabs.filter(({ tab }) => !tab.isDirty).map(({ tab }) => tab);
+			if (saved.length > 0) await vscode.window.tabGroups.close(saved, true);
+			if (saved.length === tabs.length) break;
+		}
+		for (const key of this.kept.keys()) {
+			const [authority = '', ...rest] = key.split('/');
+			const uri = vscode.Uri.from({ scheme: proposalScheme, authority, path: `/${rest.join('/')}` });
+			if (matches(uri)) this.kept.delete(key);
+		}
 	}
 
 	stat(uri: vscode.Uri): vscode.FileStat {
-		const { text, mtime, before } = this.find(uri);
+		const { text, mtime, fixed } = this.find(uri);
 		const stat = { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text) };
-		return before ? { ...stat, permissions: vscode.FilePermission.Readonly } : stat;
+		return fixed ? { ...stat, permissions: vscode.FilePermission.Readonly } : stat;
 	}
 
 	readFile(uri: vscode.Uri): Uint8Array {
@@ -73,7 +99,7 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 
 	writeFile(uri: vscode.Uri, content: Uint8Array): void {
 		const kept = this.find(uri);
-		if (kept.before) throw vscode.FileSystemError.NoPermissions(uri);
+		if (kept.fixed) throw vscode.FileSystemError.NoPermissions(uri);
 		kept.text = Buffer.from(content).toString('utf8');
 		kept.mtime++;
 		this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
@@ -113,7 +139,7 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 	private took(document: vscode.TextDocument): void {
 		const { uri } = document;
 		const kept = uri.scheme === proposalScheme ? this.kept.get(keyOf(uri)) : undefined;
-		if (kept && !kept.before) this.written(requestOf(uri), document.getText());
+		if (kept && !kept.fixed) this.written(requestOf(uri), document.getText());
 	}
 }
 
@@ -125,15 +151,18 @@ function keyOf({ authority, path: name }: vscode.Uri): string {
 	return authority + name;
 }
 
-function isOf(uri: vscode.Uri, requestId: string): boolean {
-	return uri.scheme === proposalScheme && requestOf(uri) === requestId;
-}
-
-async function closeTabs(matches: (uri: vscode.Uri, dirty: boolean) => boolean): Promise<void> {
+/** The tabs of proposals, with the documents that they show. */
+function proposalTabs(matches: (uri: vscode.Uri) => boolean) {
 	const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
-	const ours = tabs.filter(({ input, isDirty }) => {
-		if (input instanceof vscode.TabInputText) return matches(input.uri, isDirty);
-		return input instanceof vscode.TabInputTextDiff && matches(input.modified, isDirty);
+	return tabs.flatMap((tab) => {
+		const { input } = tab;
+		const shown =
+			input instanceof vscode.TabInputText
+				? [input.uri]
+				: input instanceof vscode.TabInputTextDiff
+					? [input.original, input.modified]
+					: [];
+		const uris = shown.filter((uri) => uri.scheme === proposalScheme && matches(uri));
+		return uris.length > 0 ? [{ tab, uris }] : [];
 	});
-	if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
 }

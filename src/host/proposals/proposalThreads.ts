@@ -1,10 +1,10 @@
 // The hunks of a proposal as comment threads in the live editor: a small diff, Accept and Deny in the title, the reply is the
 // reason. Contract: a thread that is closed or collapsed answers nothing.
 import * as vscode from 'vscode';
-import { lineOf } from '../../core/tools/choice.ts';
 import { fenced } from '../../core/util/fenced.ts';
 import type { HunkOutcome, HunkView } from '../../shared/permission.ts';
 import { outcomesOf, type OpenProposal } from './openProposal.ts';
+import type { ProposalPlace } from './proposalPlace.ts';
 
 const controllerId = 'loopwright.proposals';
 
@@ -21,11 +21,12 @@ export class ProposalThreads implements vscode.Disposable {
 	private controller: vscode.CommentController | undefined;
 	private readonly threads = new Map<string, readonly vscode.CommentThread[]>();
 
-	/** Shows a proposal as it is now; `uri`: where. */
-	show(proposal: OpenProposal, uri: vscode.Uri): void {
+	/** Shows a proposal as it is now. */
+	show(proposal: OpenProposal, { uri, rangeOf }: ProposalPlace): void {
 		const before = this.threads.get(proposal.requestId) ?? [];
 		const { hunks } = proposal.detail;
-		const reused = before.length === hunks.length ? before : [];
+		const fits = before.length === hunks.length && before.every((thread) => String(thread.uri) === String(uri));
+		const reused = fits ? before : [];
 		if (reused.length === 0) for (const thread of before) thread.dispose();
 		const outcomes = outcomesOf(proposal);
 		const threads = hunks.map((hunk, index) => {
@@ -96,18 +97,6 @@ function labelOf(outcome: HunkOutcome | null, position: number, count: number): 
 	if (outcome?.kind === 'accepted') return vscode.l10n.t('Accepted, applied when all is decided');
 	if (outcome?.kind === 'denied') return vscode.l10n.t('Denied');
 	return count === 1 ? vscode.l10n.t('Proposed change') : vscode.l10n.t('Proposed change {0} of {1}', position, count);
-}
-
-/** The lines in the live editor that it would change; where it only adds, the line before. 0-based. */
-export function rangeOf(hunk: HunkView): vscode.Range {
-	const first = lineOf(hunk);
-	const removed = hunk.lines.findLastIndex((line) => line.startsWith('-'));
-	const last =
-		removed < 0
-			? first - 1
-			: hunk.oldStart + hunk.lines.slice(0, removed).filter((line) => !line.startsWith('+')).length;
-	const start = Math.max(0, Math.min(first, last) - 1);
-	return new vscode.Range(start, 0, Math.max(start, last - 1), 0);
 }
 
 /** What changes; the lines around it are the editor's. Text of a model: a code block that nothing in it can end. */

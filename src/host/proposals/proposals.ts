@@ -5,14 +5,27 @@ import * as vscode from 'vscode';
 import type { HunkOutcome, PermissionAnswer, PermissionRequest } from '../../shared/permission.ts';
 import type { PanelFocus } from '../../shared/protocol.ts';
 import type { PermissionDesk } from '../session/permissionDesk.ts';
-import { completedAnswer, decided, isDecided, openProposal, outcomesOf, rewritten } from './openProposal.ts';
+import {
+	completedAnswer,
+	decided,
+	isDecided,
+	openProposal,
+	outcomesOf,
+	recalled,
+	rewritten,
+	saidOf,
+} from './openProposal.ts';
 import type { OpenProposal } from './openProposal.ts';
 import { ProposalDocuments, proposalScheme, requestOf } from './proposalDocuments.ts';
-import { rangeOf, ProposalThreads } from './proposalThreads.ts';
+import type { ProposalMemory } from './proposalMemory.ts';
+import { notebookOf, placeOf } from './proposalPlace.ts';
+import type { ProposalPlace } from './proposalPlace.ts';
+import { ProposalThreads } from './proposalThreads.ts';
 import type { HunkPlace } from './proposalThreads.ts';
 
 export interface ProposalsDeps {
 	readonly desk: PermissionDesk;
+	readonly memory: ProposalMemory;
 	/** The file of a proposal takes the focus. */
 	focusEditor(): boolean;
 	panelFocus(): PanelFocus;
@@ -45,8 +58,11 @@ export class Proposals implements vscode.Disposable {
 			this.documents,
 			new vscode.Disposable(deps.desk.onChange(() => this.deskChanged())),
 			vscode.window.onDidChangeActiveTextEditor(() => this.setKeys()),
+			vscode.workspace.onDidOpenNotebookDocument(() => this.showCells()),
+			vscode.workspace.onDidCloseNotebookDocument(() => this.showCells()),
 		);
 		void this.next(() => this.documents.closeOld());
+		void this.next(() => deps.memory.tidy(Date.now()));
 	}
 
 	/** The answer with what was said of single hunks and written into the proposed text. */
@@ -78,18 +94,21 @@ export class Proposals implements vscode.Disposable {
 	}
 
 	/** Of a comment thread. */
-	placeOf(thread: unknown): HunkPlace | undefined {
+	ofThread(thread: unknown): HunkPlace | undefined {
 		return this.threads.find(thread);
 	}
 
 	/** The requests about a file, or about the document of a proposal. */
 	at(uri: vscode.Uri | undefined): readonly string[] {
 		if (uri === undefined) return [];
-		return [...this.open.values()].flatMap(({ requestId, detail, proposed }) => {
+		return [...this.open.values()].flatMap((proposal) => {
+			const { requestId, detail, proposed } = proposal;
 			const ours =
 				uri.scheme === proposalScheme
 					? requestOf(uri) === requestId
-					: uri.scheme === 'file' && [detail.path, proposed.realPath].some((file) => pathOf(file) === uri.fsPath);
+					: uri.scheme === 'file'
+						? [detail.path, proposed.realPath].some((file) => pathOf(file) === uri.fsPath)
+						: proposed.cell !== undefined && String(this.placeOf(proposal)?.uri) === String(uri);
 			return ours && !detail.whole ? [requestId] : [];
 		});
 	}
@@ -97,13 +116,14 @@ export class Proposals implements vscode.Disposable {
 	/** Oldest request first. `inside`: in its proposed text where the proposal is looked at as that. */
 	undecided(inside?: vscode.Uri): readonly Undecided[] {
 		return [...this.open.values()].flatMap((proposal) => {
-			if (proposal.detail.whole) return [];
+			const place = this.placeOf(proposal);
+			if (!place) return [];
 			const asText = inside?.scheme === proposalScheme && requestOf(inside) === proposal.requestId;
 			return outcomesOf(proposal).flatMap((outcome, hunk) => {
 				const shown = proposal.detail.hunks[hunk];
 				if (outcome !== null || !shown) return [];
-				const range = asText ? lineRange(shown.newStart) : rangeOf(shown);
-				return [{ requestId: proposal.requestId, hunk, uri: asText ? inside : this.uriOf(proposal), range }];
+				const range = asText ? lineRange(shown.newStart) : place.rangeOf(shown);
+				return [{ requestId: proposal.requestId, hunk, uri: asText ? inside : place.uri, range }];
 			});
 		});
 	}
@@ -119,25 +139,31 @@ export class Proposals implements vscode.Disposable {
 				await vscode.window.showTextDocument(side, options);
 				return;
 			}
-			const { path: file } = proposal.detail;
-			const before = this.documents.open(requestId, file, proposal.proposed.oldText ?? '', 'before');
-			const title = vscode.l10n.t('{0} (proposed by the agent)', path.basename(file));
+			const name = this.nameOf(proposal);
+			const before = this.documents.open(requestId, name, proposal.proposed.oldText ?? '', 'before');
+			const title = vscode.l10n.t('{0} (proposed by the agent)', titleOf(proposal));
+			await this.inLanguageOfCell(proposal, [before, side]);
 			await vscode.commands.executeCommand('vscode.diff', before, side, title, options);
 		});
 	}
 
 	/** Where the proposal is shown in an editor; the focus goes there only when asked for. */
-	reveal({ uri, range }: Pick<Undecided, 'uri' | 'range'>, focus: boolean): Promise<void> {
-		return this.next(async () => {
-			const visible = vscode.window.visibleTextEditors.find(({ document }) => String(document.uri) === String(uri));
-			const editor = await vscode.window.showTextDocument(uri, {
-				preview: true,
-				preserveFocus: !focus,
-				...(visible?.viewColumn === undefined ? freeColumn() : { viewColumn: visible.viewColumn }),
-				...(focus ? { selection: new vscode.Range(range.start, range.start) } : {}),
-			});
-			editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+	reveal(place: Pick<Undecided, 'uri' | 'range' | 'requestId'>, focus: boolean): Promise<void> {
+		return this.next(() => this.show(place, focus));
+	}
+
+	private async show({ uri, range, requestId }: Pick<Undecided, 'uri' | 'range' | 'requestId'>, focus: boolean) {
+		const proposal = this.open.get(requestId);
+		const notebook = uri.scheme === 'vscode-notebook-cell' && proposal && notebookOf(proposal);
+		if (notebook) return showCell(notebook, uri, focus);
+		const visible = vscode.window.visibleTextEditors.find(({ document }) => String(document.uri) === String(uri));
+		const editor = await vscode.window.showTextDocument(uri, {
+			preview: true,
+			preserveFocus: !focus,
+			...(visible?.viewColumn === undefined ? freeColumn() : { viewColumn: visible.viewColumn }),
+			...(focus ? { selection: new vscode.Range(range.start, range.start) } : {}),
 		});
+		editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 	}
 
 	dispose(): void {
@@ -156,30 +182,41 @@ export class Proposals implements vscode.Disposable {
 		const first = pending[0]?.id;
 		if (first === undefined || first === this.shown) return;
 		this.shown = first;
-		this.showFile(first);
+		void this.showFile(first);
 	}
 
-	private take({ id, detail }: PermissionRequest): void {
+	private take({ id, toolUseId, detail }: PermissionRequest): void {
 		const proposed = this.deps.desk.proposed(id);
 		if (this.open.has(id) || !proposed || detail.kind !== 'edit') return;
-		const proposal = openProposal(id, proposed, detail);
-		this.open.set(id, proposal);
-		if (!detail.whole) this.threads.show(proposal, this.uriOf(proposal));
+		this.open.set(id, openProposal({ id, toolUseId }, proposed, detail));
+		void this.next(async () => {
+			const said = await this.deps.memory.recall(toolUseId, proposed);
+			const proposal = this.open.get(id);
+			if (!proposal) return;
+			// What was said in this window meanwhile counts.
+			if (said && proposal.detail === detail) this.replace(recalled(proposal, said));
+			else this.showThreads(proposal);
+			this.setKeys();
+		});
 	}
 
 	private drop(requestId: string): void {
+		const proposal = this.open.get(requestId);
 		this.open.delete(requestId);
 		this.threads.remove(requestId);
+		if (proposal) void this.deps.memory.forget(proposal.toolUseId, proposal.proposed);
 		void this.next(() => this.documents.close(requestId));
 	}
 
 	/** Only while it hides nothing that the person is at. */
-	private showFile(requestId: string): void {
-		const focus = this.deps.focusEditor();
-		const [place] = this.undecided().filter((other) => other.requestId === requestId);
-		const active = vscode.window.activeTextEditor;
-		const busy = active !== undefined && this.deps.panelFocus() === 'none' && !this.at(active.document.uri).length;
-		if (place && (focus || !busy)) void this.reveal(place, focus);
+	private showFile(requestId: string): Promise<void> {
+		return this.next(async () => {
+			const focus = this.deps.focusEditor();
+			const [place] = this.undecided().filter((other) => other.requestId === requestId);
+			const active = vscode.window.activeTextEditor;
+			const busy = active !== undefined && this.deps.panelFocus() === 'none' && !this.at(active.document.uri).length;
+			if (place && (focus || !busy)) await this.show(place, focus);
+		});
 	}
 
 	private rewrite(requestId: string, text: string): void {
@@ -189,17 +226,52 @@ export class Proposals implements vscode.Disposable {
 
 	private replace(proposal: OpenProposal): void {
 		this.open.set(proposal.requestId, proposal);
-		this.threads.show(proposal, this.uriOf(proposal));
+		this.showThreads(proposal);
 		this.deps.desk.revise(proposal.requestId, proposal.detail);
+		void this.deps.memory.remember(proposal.toolUseId, proposal.proposed, saidOf(proposal));
 	}
 
-	/** Where its threads are: the live file, or what a new one would be. */
-	private uriOf(proposal: OpenProposal): vscode.Uri {
-		return proposal.detail.created ? this.side(proposal) : vscode.Uri.file(proposal.detail.path);
+	private showThreads(proposal: OpenProposal): void {
+		const place = this.placeOf(proposal);
+		if (place) this.threads.show(proposal, place);
+		else this.threads.remove(proposal.requestId);
 	}
 
-	private side({ requestId, detail, current }: OpenProposal): vscode.Uri {
-		return this.documents.open(requestId, detail.path, current.newText);
+	/** A notebook came or went, and its cells with it. */
+	private showCells(): void {
+		for (const proposal of this.open.values()) if (proposal.proposed.cell) this.showThreads(proposal);
+		this.setKeys();
+	}
+
+	private placeOf(proposal: OpenProposal): ProposalPlace | undefined {
+		return placeOf(proposal, () => this.side(proposal));
+	}
+
+	/** What a deleted cell would be is nothing that could be changed. */
+	private side(proposal: OpenProposal): vscode.Uri {
+		const { requestId, current } = proposal;
+		const fixed = current.cell?.kind === 'delete' ? 'fixed' : 'proposed';
+		return this.documents.open(requestId, this.nameOf(proposal), current.newText, fixed);
+	}
+
+	/** A cell's text is no notebook, and must not be opened as one. */
+	private nameOf({ detail, proposed: { cell } }: OpenProposal): string {
+		const name = path.basename(detail.path);
+		if (!cell) return name;
+		const ending = cell.type === 'code' ? 'py' : cell.type === 'markdown' ? 'md' : 'txt';
+		return `${name} ${cell.label.replaceAll(/[^\w-]/g, '_')}.${ending}`;
+	}
+
+	private async inLanguageOfCell(proposal: OpenProposal, uris: readonly vscode.Uri[]): Promise<void> {
+		const uri = this.placeOf(proposal)?.uri;
+		const cell =
+			proposal.proposed.cell && vscode.workspace.textDocuments.find((open) => String(open.uri) === String(uri));
+		if (!cell || proposal.proposed.cell?.type !== 'code') return;
+		for (const side of uris) {
+			const document = await vscode.workspace.openTextDocument(side);
+			if (document.languageId !== cell.languageId)
+				await vscode.languages.setTextDocumentLanguage(document, cell.languageId);
+		}
 	}
 
 	private setKeys(): void {
@@ -224,6 +296,25 @@ export class Proposals implements vscode.Disposable {
 
 function pathOf(file: string): string {
 	return vscode.Uri.file(file).fsPath;
+}
+
+function titleOf({ detail }: OpenProposal): string {
+	const name = path.basename(detail.path);
+	return detail.cell === undefined ? name : vscode.l10n.t('{0}, cell {1}', name, detail.cell);
+}
+
+/** The cell that has the proposal at it; with the focus, its editor. */
+async function showCell(notebook: vscode.NotebookDocument, uri: vscode.Uri, focus: boolean): Promise<void> {
+	const cell = notebook.getCells().find(({ document }) => String(document.uri) === String(uri));
+	const range = new vscode.NotebookRange(cell?.index ?? 0, (cell?.index ?? 0) + 1);
+	const visible = vscode.window.visibleNotebookEditors.find((editor) => editor.notebook === notebook);
+	const editor = await vscode.window.showNotebookDocument(notebook, {
+		preserveFocus: !focus,
+		...(visible?.viewColumn === undefined ? freeColumn() : { viewColumn: visible.viewColumn }),
+		...(focus ? { selections: [range] } : {}),
+	});
+	editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+	if (focus) await vscode.commands.executeCommand('notebook.cell.edit');
 }
 
 function lineRange(line: number): vscode.Range {

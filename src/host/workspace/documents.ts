@@ -3,15 +3,20 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { limits } from '../../core/limits.ts';
 import type { ChangeOutcome, TextEdit } from '../../core/ports/workspace.ts';
 import type { Encoding } from '../../node/text/encodings.ts';
 import { encodingNamed } from '../../node/text/encodings.ts';
+import { loadFile } from '../../node/workspace/diskFile.ts';
 import { hasLineEnds, onlyLineEnd, withLineEnds } from './textEdits.ts';
 import type { LineEnd } from './textEdits.ts';
 
 /** Milliseconds that a clean document may need to follow its file. */
 const reloadTime = 2000;
-const reloadStep = 100;
+const reloadStep = 25;
+
+/** Milliseconds between two tries to save; together as long as the editor gives what runs before a save. */
+const savePauses = [50, 100, 200, 400, 800, 1600];
 
 /** The document of this file, also when it was opened by another name (a link); one with unsaved text first. */
 export async function openDocument(
@@ -20,8 +25,8 @@ export async function openDocument(
 ): Promise<vscode.TextDocument | undefined> {
 	const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
 	const exact = documents.find(({ uri }) => samePath(uri.fsPath, file));
-	if (exact?.isDirty) return exact;
-	const dirty = documents.filter((document) => document.isDirty);
+	if (exact && isUnsaved(exact)) return exact;
+	const dirty = documents.filter((document) => isUnsaved(document));
 	if (dirty.length > 0) {
 		const real = await realPath(file);
 		for (const document of dirty) {
@@ -31,12 +36,26 @@ export async function openDocument(
 	return exact;
 }
 
+/**
+ * True while the editor holds text of it that is not on the disk. `isDirty` alone does not say so: the end of a save makes it
+ * false in this process, also when the person has typed while the save ran. Their tab knows better.
+ */
+export function isUnsaved(document: vscode.TextDocument): boolean {
+	return document.isDirty || hasDirtyTab((uri) => String(uri) === String(document.uri));
+}
+
 /** True for a tab whose unsaved text the editor keeps to itself, as it does with files over 50 MB. */
 export function hasHiddenUnsavedText(file: string): boolean {
+	return hasDirtyTab(({ fsPath }) => samePath(fsPath, file));
+}
+
+function hasDirtyTab(matches: (uri: vscode.Uri) => boolean): boolean {
 	return vscode.window.tabGroups.all.some((group) =>
-		group.tabs.some(
-			(tab) => tab.isDirty && tab.input instanceof vscode.TabInputText && samePath(tab.input.uri.fsPath, file),
-		),
+		group.tabs.some(({ isDirty, input }) => {
+			if (!isDirty) return false;
+			if (input instanceof vscode.TabInputText) return matches(input.uri);
+			return input instanceof vscode.TabInputTextDiff && matches(input.modified);
+		}),
 	);
 }
 
@@ -62,11 +81,11 @@ export function lineEndOf(document: vscode.TextDocument): LineEnd {
 /** Waits until a clean document holds this text, as it is about to follow its file; not for ever. */
 export async function follow(document: vscode.TextDocument, text: string): Promise<void> {
 	const until = Date.now() + reloadTime;
-	while (Date.now() < until && !document.isDirty && document.getText() !== text) await pause();
+	while (Date.now() < until && !isUnsaved(document) && document.getText() !== text) await pause(reloadStep);
 }
 
-function pause(): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, reloadStep));
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** One undo step. False when the editor refused, such as for a document that changed in this moment. */
@@ -89,17 +108,29 @@ export async function edit(
 	return await vscode.workspace.applyEdit(all);
 }
 
-/** Saves; whatever the editor does on saving (formatters, code actions, final newline) is part of the outcome. */
+/**
+ * Saves; whatever the editor does on saving (formatters, code actions, final newline) is part of the outcome, and what the
+ * person types meanwhile is not.
+ */
 export async function save(document: vscode.TextDocument): Promise<ChangeOutcome> {
 	const saved = await saveNow(document);
-	return { kind: 'applied', text: document.getText(), saved };
+	const text = document.getText();
+	if (!saved) return { kind: 'applied', text, saved };
+	const assumed = () => Promise.resolve(encodingNamed(document.encoding));
+	const found = await loadFile(document.uri.fsPath, { maxBytes: limits.fileBytes, assumed });
+	return { kind: 'applied', text: found.kind === 'text' ? found.decoded.text : text, saved };
 }
 
-/** A second try: the editor may be about to note that its file has a new time, or an extension has edited meanwhile. */
+/**
+ * True when what it held is on the disk. Only the editor's own answer counts. It says no while another save runs what comes
+ * before it (formatters), when an extension edits meanwhile, and when it has yet to note that its file has a new time: asked again.
+ */
 export async function saveNow(document: vscode.TextDocument | vscode.NotebookDocument): Promise<boolean> {
-	if ((await document.save()) || !document.isDirty) return true;
-	await pause();
-	return (await document.save()) || !document.isDirty;
+	for (const ms of savePauses) {
+		if (await document.save()) return true;
+		await pause(ms);
+	}
+	return document.save();
 }
 
 /** An empty file for a document to fill, or why there is none. */

@@ -5,9 +5,9 @@ import type { CellEdit, CellsChange, ChangeOutcome, NotebookCell, OpenNotebook }
 import { sameCells } from '../../core/tools/notebook.ts';
 import { samePath, saveNow } from './documents.ts';
 
-/** The notebook that an editor holds of this file. */
+/** The notebook that an editor holds of this file, as the agent sees it. */
 export function openNotebook(file: string): OpenNotebook | undefined {
-	const notebook = find(file);
+	const notebook = findNotebook(file);
 	return notebook && { cells: cellsOf(notebook), unsaved: notebook.isDirty };
 }
 
@@ -16,7 +16,7 @@ export async function changeCells(
 	{ path, expectedCells, edit }: CellsChange,
 	obstacle: string | undefined,
 ): Promise<ChangeOutcome> {
-	const notebook = find(path);
+	const notebook = findNotebook(path);
 	if (notebook === undefined || !sameCells(cellsOf(notebook), expectedCells)) {
 		return { kind: 'changed', current: { kind: 'failed', message: 'the notebook has changed in the editor' } };
 	}
@@ -27,7 +27,7 @@ export async function changeCells(
 	return { kind: 'applied', text: '', saved: await saveNow(notebook) };
 }
 
-function find(file: string): vscode.NotebookDocument | undefined {
+export function findNotebook(file: string): vscode.NotebookDocument | undefined {
 	return vscode.workspace.notebookDocuments.find(
 		({ uri, isClosed, notebookType }) =>
 			uri.scheme === 'file' && !isClosed && notebookType === 'jupyter-notebook' && samePath(uri.fsPath, file),

@@ -56,7 +56,8 @@ export class VscodeWorkspace implements Workspace {
 
 	async read(file: string): Promise<FileContent> {
 		const document = await documents.openDocument(file, realPathOf);
-		if (document?.isDirty) return textFile(document.getText(), encodingNamed(document.encoding) ?? 'utf8', true);
+		if (document && documents.isUnsaved(document))
+			return textFile(document.getText(), encodingNamed(document.encoding) ?? 'utf8', true);
 		if (document === undefined && documents.hasHiddenUnsavedText(file)) {
 			return { kind: 'failed', message: 'an editor holds unsaved text of it, which is too large to be seen from here' };
 		}
@@ -104,7 +105,7 @@ export class VscodeWorkspace implements Workspace {
 
 	private async apply(change: FileChange, real: string): Promise<ChangeOutcome> {
 		const document = await documents.openDocument(change.path, realPathOf);
-		if (document?.isDirty) return this.applyUnsaved(document, change, real);
+		if (document && documents.isUnsaved(document)) return this.applyUnsaved(document, change, real);
 		const current = await this.read(change.path);
 		if (change.expected === undefined) {
 			if (current.kind === 'missing') return this.create(change, real);
@@ -156,10 +157,11 @@ export class VscodeWorkspace implements Workspace {
 			(encoding === found.decoded.encoding || isPlain(found)) &&
 			survivesEncoding(found.bytes, { ...found.decoded, encoding });
 		// One that does not hold this text has yet to follow its file, and would not be saved.
+		await documents.follow(document, withLineEnds(old, end));
+		if (documents.isUnsaved(document)) return this.changed(change);
 		if (lineEnds && bytes && document.getText() === withLineEnds(old, end)) {
 			return this.throughEditor(document, change, newText);
 		}
-		if (document.isDirty) return this.changed(change);
 		const outcome = await this.splice(change, { real, found, assumed: encoding });
 		if (outcome.kind === 'applied')
 			await documents.follow(document, withLineEnds(newText, documents.lineEndOf(document)));

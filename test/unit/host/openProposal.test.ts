@@ -8,7 +8,9 @@ import {
 	isDecided,
 	openProposal,
 	outcomesOf,
+	recalled,
 	rewritten,
+	saidOf,
 } from '../../../src/host/proposals/openProposal.ts';
 
 const gap = 'same\n'.repeat(20);
@@ -21,7 +23,7 @@ suite('an open proposal', () => {
 		const { hunks, added, removed } = hunksOf(oldText, edits);
 		const proposed = { realPath: '/w/a', oldText, newText, edits };
 		const detail = { kind: 'edit', path: '/w/a', created: false, unsaved: false, hunks, added, removed } as const;
-		return openProposal('r', proposed, detail);
+		return openProposal({ id: 'r', toolUseId: 't' }, proposed, detail);
 	}
 	const denied = { kind: 'denied' } as const;
 	const accepted = { kind: 'accepted' } as const;
@@ -59,5 +61,15 @@ suite('an open proposal', () => {
 	test('denied with the reasons of the hunks', () => {
 		const proposal = decided(open(), [1], { ...denied, reason: 'keep it' });
 		assert.deepEqual(completedAnswer({ behavior: 'deny' }, proposal), { behavior: 'deny', reason: 'Line 22: keep it' });
+	});
+
+	test('what was said comes back on the same proposal: hunks, reasons, and the rewritten text with what was said of its hunks', () => {
+		const said = decided(decided(open(), [0], accepted), [2], { ...denied, reason: 'no' });
+		assert.deepEqual(outcomesOf(recalled(open(), saidOf(said))), outcomesOf(said));
+		const written = rewritten(said, newText.replace('TWO', 'dos'));
+		const again = recalled(open(), saidOf(written));
+		assert.deepEqual(again.detail, written.detail);
+		assert.equal(again.current.newText, written.current.newText);
+		assert.deepEqual(outcomesOf(recalled(open(), { outcomes: [accepted] })), [null, null, null]);
 	});
 });

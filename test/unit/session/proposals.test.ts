@@ -163,7 +163,12 @@ suite('proposed edits in a conversation', () => {
 				edit: { hunks: [{ kind: 'accepted' }, { kind: 'denied', reason: 'keep it' }] },
 			}));
 			assert.equal(asked[0]?.proposed?.oldText, text);
-			assert.deepEqual(asked[0]?.proposed?.cell, { index: 1, label: 'b', kind: 'replace' });
+			assert.deepEqual(asked[0]?.proposed?.cell, {
+				index: 1,
+				label: 'b',
+				kind: 'replace',
+				type: 'code',
+			});
 			const detail = asked[0]?.request.detail;
 			assert.ok(detail?.kind === 'edit' && detail.cell === 'b' && detail.hunks.length === 2 && !detail.whole);
 			assert.deepEqual(cells(), ['one', text.replace('one', 'ONE')]);

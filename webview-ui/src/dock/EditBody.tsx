@@ -26,7 +26,8 @@ export function EditBody({ requestId, detail, disabled }: Props) {
 	return (
 		<>
 			<div class="request-file">
-				<FileLink path={detail.path} line={hunks[0]?.newStart} />
+				<FileLink path={detail.path} line={detail.cell === undefined ? hunks[0]?.newStart : undefined} />
+				{detail.cell !== undefined && <span class="small">{t('cell {0}', detail.cell)}</span>}
 				<Changes added={detail.added} removed={detail.removed} />
 				{!detail.whole && (
 					<button
@@ -41,6 +42,12 @@ export function EditBody({ requestId, detail, disabled }: Props) {
 					</button>
 				)}
 			</div>
+			{detail.askedAgain && (
+				<p class="small request-again">
+					<Icon name="warning" />
+					{t('The file was changed in the same place while you were asked. These are the changes to it as it is now.')}
+				</p>
+			)}
 			<Diff
 				hunks={hunks}
 				path={detail.path}

@@ -122,11 +122,13 @@ function nameOf({ id, index }: Extract<CellEdit, { kind: 'insert' }>): string {
 /** Its source is all that a person has to see, unless its type changes. */
 function shownCell({ cells }: LoadedNotebook, edit: CellEdit): NotebookPart['cell'] {
 	const { kind, index } = edit;
-	if (edit.kind === 'insert') return { index, kind, label: nameOf(edit), before: '', after: edit.source };
+	if (edit.kind === 'insert') {
+		return { index, kind, type: edit.type, label: nameOf(edit), before: '', after: edit.source };
+	}
 	const cell = cells[index];
 	if (cell === undefined || (edit.kind === 'replace' && edit.type !== cell.type)) return undefined;
 	const after = edit.kind === 'delete' ? '' : edit.source;
-	return { index, kind, label: cellLabel(cell, index), before: cell.source, after };
+	return { index, kind, type: cell.type, label: cellLabel(cell, index), before: cell.source, after };
 }
 
 function cellEdit(
