@@ -1,6 +1,7 @@
 // Commands in the agent's integrated terminal, in a real VS Code.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -106,11 +107,104 @@ suite('TerminalShell', () => {
 		assert.deepEqual(log, []);
 	});
 
-	test('B42 five megabytes are there in two seconds', async () => {
+	test('a runner that is killed: the command is told, the next gets a new terminal', async () => {
+		const running = run('(setsid sleep 7314.5 &); echo seen; sleep 7314.5');
+		await until(() => processes('sleep 7314.5') >= 2, 'the command runs');
+		const pid = await ours()[0]?.processId;
+		assert.ok(pid !== undefined && pid > 1);
+		process.kill(pid, 'SIGKILL');
+		const result = await running;
+		assert.deepEqual([result.outcome, result.output], ['killed_by_signal', 'seen\n']);
+		assert.match(result.message ?? '', /process was ended/);
+		assert.equal(processes('sleep 7314.5'), 0);
+		assert.equal((await run('echo next')).output, 'next\n');
+	});
+
+	test('B39 a background process holds nothing up, is named, and ends with the session', async () => {
+		const result = await run(
+			'(while :; do echo tick; sleep 0.2; done) & sleep 7315.5 >/dev/null & sleep 1; echo front',
+		);
+		assert.deepEqual([result.outcome, result.exitCode], ['exited', 0]);
+		assert.match(result.output, /tick\n/);
+		assert.match(result.output, /front\n/);
+		assert.ok(result.durationMs < 4000, `${result.durationMs} ms`);
+		assert.ok(result.left?.some(({ command }) => command === 'sleep 7315.5'));
+		const next = await run('sleep 0.5; echo mine');
+		assert.deepEqual([next.output, next.left], ['mine\n', undefined]);
+		assert.equal(processes('sleep 7315.5'), 1);
+		await shell.dispose();
+		assert.equal(processes('sleep 7315.5'), 0);
+	});
+
+	test('B40 a command that waits for the person is noticed, and goes on when the person types', async () => {
+		const told: boolean[] = [];
+		const running = run('read -s -p "Password: " word; echo; echo "length ${#word}"', {
+			onWaiting: (waiting) => told.push(waiting),
+		});
+		await until(() => told.length > 0, 'it waits');
+		ours()[0]?.sendText('four');
+		assert.equal((await running).output, 'Password: \nlength 4\n');
+		assert.deepEqual(told, [true, false]);
+		assert.equal((await run('git --no-pager config --get core.pager; echo $PAGER $GIT_EDITOR')).output, 'cat true\n');
+	});
+
+	test('B41 the folder is the one asked for, whatever was typed; one that is gone is said', async () => {
+		await run('cd /');
+		ours()[0]?.sendText('cd ..');
+		assert.equal((await run('pwd -P', { cwd: '/usr' })).output, '/usr\n');
+		assert.equal((await run('cd bin && true', { cwd: '/usr' })).cwd, '/usr/bin');
+		const gone = await run('rm -rf x', { cwd: '/no/such/folder' });
+		assert.equal(gone.outcome, 'not_started');
+		assert.match(gone.message ?? '', /\/no\/such\/folder does not exist/);
+		assert.equal((await run('echo next')).output, 'next\n');
+	});
+
+	test('B42 300 MB: bounded, in a file with a cap, and the editor stays free', async function () {
+		this.timeout(60_000);
+		const folder = mkdtempSync(path.join(tmpdir(), 'flood-'));
+		const outputFile = path.join(folder, 'out.txt');
 		await run('true');
-		const result = await run('yes 0123456789 | head -c 5000000; echo; echo last');
+		const memory = process.memoryUsage().rss;
+		let last = performance.now();
+		let longest = 0;
+		let live = 0;
+		const timer = setInterval(() => {
+			const now = performance.now();
+			longest = Math.max(longest, now - last - 5);
+			last = now;
+		}, 5);
+		const result = await run('yes 0123456789 | head -c 300000000; echo; echo last; exit 6', {
+			outputFile,
+			timeoutMs: 55_000,
+			onOutput: (text) => (live += text.length),
+		});
+		clearInterval(timer);
+		const grown = Math.round((process.memoryUsage().rss - memory) / 1e6);
+		console.log(
+			`  300 MB: ${result.durationMs} ms, longest stall ${Math.round(longest)} ms, ${grown} MB, live ${live}`,
+		);
+		rmSync(folder, { recursive: true, force: true });
+		assert.equal(result.exitCode, 6);
 		assert.ok(result.output.endsWith('\nlast\n'));
-		assert.ok(result.durationMs < 2000, `${result.durationMs} ms`);
+		assert.equal(result.omitted, 300_000_006 - 1_000_000);
+		assert.deepEqual(result.saved, { bytes: 64 * 1024 * 1024, complete: false });
+		assert.ok(longest < 250, `${longest} ms`);
+		assert.ok(grown < 150, `${grown} MB`);
+	});
+
+	test('B44 the environment of the terminal settings and of extensions, without the provider’s keys', async () => {
+		const setting = vscode.workspace.getConfiguration('terminal.integrated.env');
+		try {
+			await run('true');
+			await setting.update('linux', { MINE: 'one', ANTHROPIC_API_KEY: 'leaked' }, vscode.ConfigurationTarget.Global);
+			assert.equal((await run('echo $MINE $ANTHROPIC_API_KEY; env | grep -c leaked')).output, 'one\n0\n');
+			assert.equal(ours().length, 1);
+			// Git's extension contributes this one.
+			assert.notEqual((await run('echo $VSCODE_GIT_IPC_HANDLE$GIT_ASKPASS')).output, '\n');
+		} finally {
+			await setting.update('linux', undefined, vscode.ConfigurationTarget.Global);
+		}
+		assert.equal((await run('echo "[$MINE]"')).output, '[]\n');
 	});
 
 	test('without a terminal the command runs all the same, and says so', async () => {
