@@ -1,0 +1,226 @@
+// The sessions of a store as the person manages them: list, names, pins, deletion with a way back, and what is cleared away after a
+// time. Contract: a session that is open is never deleted, a pinned one only by the person; what is deleted lies in the trash
+// first.
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { leaseHolder } from './lease.ts';
+import { isSessionId, loopwrightHome, projectFolder, projectSlug } from './paths.ts';
+import { aboutFile, changeAbout, readAbout, type SessionAbout } from './sessionAbout.ts';
+import { infoOf, readEnds, type SessionInfo, type TranscriptEnds } from './sessionInfo.ts';
+import { folderOf, transcriptExtension } from './sessionStore.ts';
+
+interface Known {
+	/** Time and size of the transcript, time of what is said about it. */
+	readonly key: string;
+	readonly ends: TranscriptEnds;
+	readonly about: SessionAbout;
+}
+
+export type Removal = 'removed' | 'open' | 'missing';
+
+const dayMs = 24 * 60 * 60_000;
+/** Of files that are looked at at once. */
+const together = 32;
+/** How long what was deleted can be taken back. */
+const trashDays = 7;
+
+export class SessionLibrary {
+	readonly #home: string;
+	readonly #now: () => number;
+	readonly #known = new Map<string, Known>();
+
+	/** `home`: the folder that holds `projects`. */
+	constructor(home: string = loopwrightHome(), now: () => number = Date.now) {
+		this.#home = home;
+		this.#now = now;
+	}
+
+	/** The sessions of a folder: pinned ones first, then the newest. Of each only the ends are read, and only when they changed. */
+	async list(cwd: string): Promise<readonly SessionInfo[]> {
+		const infos = await this.#infos(projectFolder(this.#home, cwd));
+		return infos.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
+	}
+
+	/** Absolute paths of the transcripts of a folder, the one that was written to last first. */
+	async transcripts(cwd: string): Promise<readonly { readonly id: string; readonly file: string }[]> {
+		const files = await transcriptsIn(projectFolder(this.#home, cwd));
+		return files.toSorted((a, b) => b.mtime - a.mtime);
+	}
+
+	/** An empty title takes the person's own away again. Rejects when it cannot be written. */
+	rename(cwd: string, id: string, title: string): Promise<void> {
+		return changeAbout(this.#folder(cwd, id), { title, titleBy: 'person' });
+	}
+
+	/** The small model's title; it never takes the place of the person's. */
+	suggestTitle(cwd: string, id: string, title: string): Promise<void> {
+		return changeAbout(this.#folder(cwd, id), { title, titleBy: 'model' });
+	}
+
+	pin(cwd: string, id: string, pinned: boolean): Promise<void> {
+		return changeAbout(this.#folder(cwd, id), { pinned });
+	}
+
+	archive(cwd: string, id: string, archived: boolean): Promise<void> {
+		return changeAbout(this.#folder(cwd, id), { archived });
+	}
+
+	/** Puts a session with all that is its own into the trash. Rejects when it cannot be moved. */
+	async remove(cwd: string, id: string): Promise<Removal> {
+		return await this.#remove(projectFolder(this.#home, cwd), this.#trash(cwd), this.#checked(id));
+	}
+
+	/** Takes it back out of the trash; false when it is not there any more, or the id is taken again. */
+	async restore(cwd: string, id: string): Promise<boolean> {
+		const trash = path.join(this.#trash(cwd), this.#checked(id));
+		const folder = projectFolder(this.#home, cwd);
+		const transcript = id + transcriptExtension;
+		const names = await namesIn(trash);
+		if (!names.includes(transcript) || (await isThere(path.join(folder, transcript)))) return false;
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		// The transcript comes last: with it the session is there again.
+		for (const name of [...names.filter((other) => other !== transcript), transcript]) {
+			await rename(path.join(trash, name), path.join(folder, name));
+		}
+		await rm(trash, { recursive: true, force: true });
+		return true;
+	}
+
+	/**
+	 * Clears away what is older than `days` in all folders: into the trash, and out of the trash what lies there for a week. 0
+	 * or less: nothing. Gives the ids that went into the trash. Never rejects: what cannot be moved stays.
+	 */
+	async cleanUp(days: number): Promise<readonly string[]> {
+		if (!(days > 0)) return [];
+		const removed: string[] = [];
+		for (const slug of await namesIn(path.join(this.#home, 'projects'))) {
+			const folder = path.join(this.#home, 'projects', slug);
+			const trash = path.join(this.#home, 'trash', slug);
+			for (const { id, file, mtime } of await transcriptsIn(folder)) {
+				if (this.#now() - mtime <= days * dayMs || (await readAbout(folderOf(file))).pinned) continue;
+				const outcome = await this.#remove(folder, trash, id).catch(() => 'missing' as const);
+				if (outcome === 'removed') removed.push(id);
+			}
+		}
+		await this.#purge(trashDays);
+		return removed;
+	}
+
+	/** Deletes all that is kept of a folder, for good, settings included; the ids of its sessions that are open stop it, and nothing is deleted. */
+	async deleteWorkspace(cwd: string): Promise<readonly string[]> {
+		const folder = projectFolder(this.#home, cwd);
+		const open = (await transcriptsIn(folder)).filter(({ file }) => leaseHolder(folderOf(file))).map(({ id }) => id);
+		if (open.length > 0) return open;
+		await rm(folder, { recursive: true, force: true });
+		await rm(this.#trash(cwd), { recursive: true, force: true });
+		return [];
+	}
+
+	async #purge(days: number): Promise<void> {
+		const trash = path.join(this.#home, 'trash');
+		for (const slug of await namesIn(trash)) {
+			for (const id of await namesIn(path.join(trash, slug))) {
+				const item = path.join(trash, slug, id);
+				const mtime = await stat(item).then(
+					({ mtimeMs }) => mtimeMs,
+					() => Infinity,
+				);
+				if (this.#now() - mtime > days * dayMs) await rm(item, { recursive: true, force: true }).catch(() => {});
+			}
+		}
+	}
+
+	async #remove(folder: string, trash: string, id: string): Promise<Removal> {
+		const file = path.join(folder, id + transcriptExtension);
+		if (!(await isThere(file))) return 'missing';
+		if (leaseHolder(folderOf(file))) return 'open';
+		const target = path.join(trash, id);
+		await rm(target, { recursive: true, force: true });
+		await mkdir(target, { recursive: true, mode: 0o700 });
+		// The transcript goes first: without it there is no session any more.
+		await rename(file, path.join(target, path.basename(file)));
+		for (const name of await namesIn(folder)) {
+			if (name === id || name.startsWith(`${id}${transcriptExtension}`)) {
+				await rename(path.join(folder, name), path.join(target, name));
+			}
+		}
+		const now = new Date(this.#now());
+		await utimes(target, now, now);
+		this.#known.delete(file);
+		return 'removed';
+	}
+
+	async #infos(folder: string): Promise<readonly SessionInfo[]> {
+		const files = await transcriptsIn(folder);
+		const infos: SessionInfo[] = [];
+		for (let at = 0; at < files.length; at += together) {
+			const group = files.slice(at, at + together).map(async (found) => {
+				const { ends, about } = await this.#look(found);
+				return infoOf({ ...found, folder: folderOf(found.file) }, ends, about);
+			});
+			for (const settled of await Promise.allSettled(group))
+				if (settled.status === 'fulfilled') infos.push(settled.value);
+		}
+		return infos;
+	}
+
+	async #look({ file, mtime, size }: Found): Promise<Known> {
+		const folder = folderOf(file);
+		const said = await stat(aboutFile(folder)).then(
+			({ mtimeMs }) => mtimeMs,
+			() => 0,
+		);
+		const key = `${mtime} ${size} ${said}`;
+		const known = this.#known.get(file);
+		if (known?.key === key) return known;
+		const fresh = { key, ends: await readEnds(file, size), about: said === 0 ? {} : await readAbout(folder) };
+		this.#known.set(file, fresh);
+		return fresh;
+	}
+
+	#folder(cwd: string, id: string): string {
+		return path.join(projectFolder(this.#home, cwd), this.#checked(id));
+	}
+
+	#trash(cwd: string): string {
+		return path.join(this.#home, 'trash', projectSlug(cwd));
+	}
+
+	#checked(id: string): string {
+		if (!isSessionId(id)) throw new Error(`This is no session id: ${JSON.stringify(id.slice(0, 100))}`);
+		return id;
+	}
+}
+
+interface Found {
+	readonly id: string;
+	readonly file: string;
+	readonly mtime: number;
+	readonly size: number;
+}
+
+async function transcriptsIn(folder: string): Promise<readonly Found[]> {
+	const names = (await namesIn(folder)).filter((name) => name.endsWith(transcriptExtension));
+	const found: Found[] = [];
+	for (let at = 0; at < names.length; at += together) {
+		const group = names.slice(at, at + together).map(async (name) => {
+			const file = path.join(folder, name);
+			const stats = await stat(file).catch(() => undefined);
+			const id = name.slice(0, -transcriptExtension.length);
+			return stats?.isFile() && isSessionId(id) ? [{ id, file, mtime: stats.mtimeMs, size: stats.size }] : [];
+		});
+		found.push(...(await Promise.all(group)).flat());
+	}
+	return found;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+	return await readdir(folder).catch(() => []);
+}
+
+async function isThere(file: string): Promise<boolean> {
+	return stat(file).then(
+		() => true,
+		() => false,
+	);
+}
