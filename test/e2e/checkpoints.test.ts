@@ -1,11 +1,11 @@
 // Going back to before a message on the real workbench: what would change is shown first, the person's own changes are kept, the
 // message's text is in the composer again, and a restore is taken back.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { lastUserText, toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
-import type { Workbench } from './harness/workbench.ts';
+import { sampleWorkspace, type Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 const hash = 'src/util/hash.ts';
@@ -68,7 +68,7 @@ stories('checkpoints', (stories) => {
 	test('commands: what they wrote is listed and comes back; what nobody knows is named', async () => {
 		const script = 'echo new > README.md; bash ../script.sh; rm test/login.test.ts';
 		stories.mock.setScript([turn(toolUse('Bash', { command: script })), turn('Done.')]);
-		const bench = await stories.open({ settings });
+		const bench = await stories.open({ settings, theme: 'light' });
 		writeFileSync(path.join(bench.folder, '..', 'script.sh'), 'echo x >> src/util/hash.ts; echo y > fresh.txt');
 		const before = text(bench, 'README.md');
 		await bench.submit('Tidy up');
@@ -87,7 +87,7 @@ stories('checkpoints', (stories) => {
 
 	test('conversation and files, by keyboard: the message is in the composer, the rest is gone, also after a reload', async () => {
 		stories.mock.setScript([turn('One.'), turn(write('two.txt', 'two\n')), turn('Two.'), turn('Three.')]);
-		const bench = await stories.open({ settings });
+		const bench = await stories.open({ settings, theme: 'high-contrast' });
 		await bench.ask('first thing');
 		await bench.ask('second thing');
 		assert.equal(text(bench, 'two.txt'), 'two\n');
@@ -95,6 +95,7 @@ stories('checkpoints', (stories) => {
 		await row(bench, 'second thing').waitFor();
 		await enter(bench);
 		await row(bench, 'Restore files and conversation').waitFor();
+		await bench.screenshot('restore-menu-hc');
 		await bench.page.keyboard.type('and conversation');
 		await enter(bench);
 		await row(bench, 'two.txt').waitFor();
@@ -111,6 +112,56 @@ stories('checkpoints', (stories) => {
 		const last = stories.mock.requests.at(-1) ?? assert.fail();
 		assert.equal(lastUserText(last), 'another thing');
 		assert.ok(!JSON.stringify(last.body).includes('second thing'));
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('two roots and a file outside: reviewed and brought back everywhere, shown by their root', async () => {
+		const folder = sampleWorkspace();
+		const base = path.dirname(folder);
+		const at = (name: string) => path.join(base, name);
+		mkdirSync(at('library'));
+		writeFileSync(at('library/index.ts'), 'export const one = 1;\n');
+		writeFileSync(at('outside.txt'), 'outside\n');
+		const workspaceFile = at('both.code-workspace');
+		writeFileSync(workspaceFile, JSON.stringify({ folders: [{ path: folder }, { path: at('library') }] }));
+		const files = [path.join(folder, hash), at('library/index.ts'), at('outside.txt')];
+		const texts = () => files.map((file) => readFileSync(file, 'utf8'));
+		const before = texts();
+		stories.mock.setScript([
+			turn(...files.map((file_path) => toolUse('Read', { file_path }))),
+			turn(
+				toolUse('Edit', { file_path: hash, old_string: "'sha1'", new_string: "'sha256'" }),
+				toolUse('Edit', { file_path: at('library/index.ts'), old_string: 'one = 1', new_string: 'one = 2' }),
+				toolUse('Edit', { file_path: at('outside.txt'), old_string: 'outside', new_string: 'changed' }),
+			),
+			turn('Done.'),
+		]);
+		const bench = await stories.open({ folder, workspaceFile, settings, theme: 'high-contrast-light' });
+		await bench.submit('Change all three');
+		await bench.answerPermission('Read', 'Allow once');
+		await bench.answerPermission('Edit', 'Allow once');
+		await bench.waitForEnd();
+		const after = texts();
+		assert.ok(after.every((text, index) => text !== before[index]));
+		await bench.page.locator('.statusbar-item').filter({ hasText: '3 changes to review' }).click();
+		await bench.page.locator('.scm-view').getByText('outside.txt').first().waitFor();
+		await bench.screenshot('review-two-roots');
+		await openMenu(bench, 'Change all three');
+		await row(bench, 'Restore files').click();
+		await row(bench, 'sample/src/util').waitFor();
+		await row(bench, 'library').waitFor();
+		await row(bench, base).waitFor();
+		await bench.screenshot('restore-two-roots');
+		await enter(bench);
+		const all = async (wanted: readonly string[]) =>
+			assert.ok(await poll(10_000, async () => texts().join('|') === wanted.join('|') || undefined));
+		await all(before);
+		await bench.runCommand('Loopwright: Redo Restore');
+		await all(after);
+		await bench.runCommand('Loopwright: Review Undo All');
+		const dialog = bench.page.locator('.monaco-dialog-box');
+		await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+		await all(before);
 		assert.deepEqual(stories.mock.violations, []);
 	});
 

@@ -86,6 +86,7 @@ stories('review', (stories) => {
 		await lenses(bench, 'Undo').first().click();
 		await until('the old text is on the disk', () => onDisk(bench, session).includes('8 * 60'));
 		await status(bench, '2 changes to review').waitFor();
+		await until('no lens is left in the file', async () => (await lenses(bench, 'Keep').count()) === 0);
 		const question = 'Undo 2 changes of the agent in 2 files?';
 		await bench.runCommand('Loopwright: Review Undo All');
 		await answer(bench, question, 'Cancel');
@@ -159,6 +160,13 @@ stories('review', (stories) => {
 		await key(bench, 'Alt+F3');
 		await bench.page.locator('.peekview-widget').getByText("'sha1'").first().waitFor();
 		await bench.screenshot('review-zh-hc-peek');
+		await key(bench, 'Escape');
+		await lenses(bench, '之前').nth(1).click();
+		await bench.page.locator('.review-widget').getByText('此处之前的内容').first().waitFor();
+		await bench.screenshot('review-zh-hc-before');
+		await bench.runCommand('Loopwright: 审阅：打开所有更改');
+		await bench.page.locator('.multiDiffEntry').first().waitFor();
+		await bench.screenshot('review-zh-hc-all');
 		const press = async (row: string, action: string) => {
 			const shown = bench.page.locator('.scm-view .monaco-list-row').filter({ hasText: row }).first();
 			await shown.hover();
@@ -184,7 +192,7 @@ stories('review', (stories) => {
 		]) {
 			execFileSync('git', [...own, ...args], { cwd: folder });
 		}
-		const bench = await stories.open({ settings, folder });
+		const bench = await stories.open({ settings, folder, theme: 'high-contrast-light' });
 		await bench.openFile(hash);
 		await bench.typeInEditor(' // mine', 17);
 		await bench.ask('Use a better hash');

@@ -220,6 +220,63 @@ suite('review', () => {
 		git('checkout', '-q', 'main~1');
 		await untilMarked('a5.txt');
 		assert.equal(await disk('a5.txt'), text);
+		git('checkout', '-q', 'other');
+		await untilMarked('a5.txt', 2);
+	});
+
+	test('git stash and its return, open and closed; a created file that goes and comes back', async () => {
+		const git = (...args: string[]) => {
+			const own = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
+			execFileSync('git', [...own, ...args], { cwd: folder, stdio: 'pipe' });
+		};
+		await writeFile(at('open6.txt'), text);
+		await writeFile(at('closed6.txt'), text);
+		git('init', '-q');
+		git('add', '.');
+		git('commit', '-qm', 'first');
+		await vscode.window.showTextDocument(uri('open6.txt'));
+		await agent('open6.txt', ['two', 'TWO']);
+		await agent('closed6.txt', ['five', 'FIVE']);
+		await create('made6.txt', 'a\nb\n');
+		git('stash', '-q', '-u');
+		await untilMarked('open6.txt');
+		await untilMarked('closed6.txt');
+		assert.equal(existsSync(at('made6.txt')), false);
+		git('stash', 'pop', '-q');
+		await untilMarked('open6.txt', 1);
+		await untilMarked('closed6.txt', 4);
+		await untilMarked('made6.txt', 0);
+		await (await lenses('made6.txt', 'Undo'))[0]?.run();
+		assert.equal(existsSync(at('made6.txt')), false);
+	});
+
+	test('formatted on saving, and line ends that the person changes', async () => {
+		const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+			{ pattern: '**/*.sfmt' },
+			{
+				provideDocumentFormattingEdits: (document) => {
+					const found = document.getText().search(/^[A-Z]/m);
+					return found < 0 ? [] : [vscode.TextEdit.insert(document.positionAt(found), '\t')];
+				},
+			},
+		);
+		const editorSettings = () => vscode.workspace.getConfiguration('editor');
+		await editorSettings().update('formatOnSave', true, vscode.ConfigurationTarget.Global);
+		try {
+			await writeFile(at('y.sfmt'), text);
+			const editor = await vscode.window.showTextDocument(uri('y.sfmt'));
+			await agent('y.sfmt', ['two', 'TWO']);
+			assert.equal(editor.document.getText(), 'one\n\tTWO\nthree\nfour\nfive\n');
+			await untilMarked('y.sfmt', 1);
+			await editor.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.CRLF));
+			await untilMarked('y.sfmt', 1);
+			await editor.document.save();
+			await (await lenses('y.sfmt', 'Undo'))[0]?.run();
+			assert.equal(await disk('y.sfmt'), text.replaceAll('\n', '\r\n'));
+		} finally {
+			formatter.dispose();
+			await editorSettings().update('formatOnSave', undefined, vscode.ConfigurationTarget.Global);
+		}
 	});
 
 	test('a created file is removed by undo, kept by keep', async () => {

@@ -230,6 +230,7 @@ export class CommandWatch {
 	): Promise<FileImage> {
 		const known = kept.get(path);
 		if (known) return known;
+		if (was && was.size > limits.checkpointFileBytes) return { kind: 'unkept', reason: 'too_large' };
 		const bytes = was && (await before?.tracked?.bytes(path, was.size));
 		return bytes ? this.options.keepBytes(bytes) : { kind: 'unkept', reason: 'unexpected' };
 	}

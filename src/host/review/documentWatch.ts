@@ -19,7 +19,7 @@ export function watchDocuments(book: ReviewBook, failed: (what: string, error: u
 	};
 	const watchers = new FileWatchers(sync);
 	const update = () =>
-		watchers.watch(book.files.flatMap(({ path: shown, realPath }) => [...new Set([shown, realPath])]));
+		watchers.watch(book.watched.flatMap(({ path: shown, realPath }) => [...new Set([shown, realPath])]));
 	update();
 	const unsubscribe = book.onChange(update);
 	return vscode.Disposable.from(
@@ -47,7 +47,7 @@ export function watchDocuments(book: ReviewBook, failed: (what: string, error: u
 			});
 		}),
 		vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-			if (uri.scheme === 'file' && book.file(uri.fsPath)) sync(uri.fsPath);
+			if (uri.scheme === 'file') sync(uri.fsPath);
 		}),
 		vscode.workspace.onDidCloseTextDocument(({ uri }) => {
 			saving.delete(uri.toString());

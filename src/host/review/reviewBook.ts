@@ -71,6 +71,7 @@ interface Entry extends StoredReview {
 
 const saveDelay = 300;
 const longestHistory = 20;
+const closedHistory = 3;
 
 export class ReviewBook {
 	private readonly deps: BookDeps;
@@ -86,6 +87,11 @@ export class ReviewBook {
 	get files(): readonly StoredReview[] {
 		const waiting = [...this.entries.values()].filter(({ file }) => file.hunks.length > 0);
 		return waiting.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+	}
+
+	/** Of these the text may still change what is marked: another branch takes marks away, the way back brings them. */
+	get watched(): readonly Pick<StoredReview, 'path' | 'realPath'>[] {
+		return [...this.entries.values()];
 	}
 
 	/** Hunks in all files. */
@@ -157,9 +163,7 @@ export class ReviewBook {
 		const before = entry.file;
 		let next = edited(before, changes, by);
 		if (changes.length === 0 || documentLines(next) !== lineCount) next = replaced(before, text(), by);
-		const known = undoing ? entry.history.findLast(({ lines }) => sameLines(lines, next.lines)) : undefined;
-		if (known) next = { ...known, lines: next.lines, nextId: Math.max(known.nextId, next.nextId) };
-		if (!sameHunks(before, next)) remember(entry, before);
+		next = recalled(entry, next, undoing || by === 'unknown');
 		this.put(entry, next);
 	}
 
@@ -173,8 +177,9 @@ export class ReviewBook {
 				const content = await this.deps.workspace.read(entry.path);
 				// Typed meanwhile: what was read is older than what is known.
 				if (seen !== entry.file) continue;
-				if (content.kind === 'text') this.put(entry, replaced(seen, content.text, 'unknown'));
-				else if (content.kind === 'missing' || content.kind === 'folder') this.forget(entry.path);
+				if (content.kind === 'text') {
+					this.put(entry, recalled(entry, replaced(seen, content.text, 'unknown'), true));
+				} else if (content.kind === 'missing' || content.kind === 'folder') this.forget(entry.path);
 				return;
 			}
 		});
@@ -251,23 +256,25 @@ export class ReviewBook {
 		this.tell();
 	}
 
-	/** The file, or everything below the folder, is gone. */
+	/** The file, or everything below the folder, is gone; if it comes back as it was, so do its marks. */
 	forget(path: string): void {
-		for (const [key, entry] of this.entries) {
+		for (const entry of this.entries.values()) {
 			if (moved(entry.path, path, '') === undefined && moved(entry.realPath, path, '') === undefined) continue;
 			entry.cancelSave?.();
-			this.entries.delete(key);
+			entry.cancelSave = undefined;
+			if (entry.file.hunks.length > 0) remember(entry, entry.file);
+			entry.file = unreviewed('');
 			void this.deps.store.remove(entry.realPath);
 		}
 		this.tell();
 	}
 
-	/** No editor has the file any more: its undo steps are gone. */
+	/** No editor has the file any more: its undo steps are gone, the way back from another branch is not. */
 	closed(path: string): void {
 		const entry = this.find(path);
 		if (!entry || entry.writing) return;
-		entry.history = [];
-		if (entry.file.hunks.length === 0) this.entries.delete(pathKey(entry.realPath));
+		entry.history = entry.history.slice(-closedHistory);
+		if (entry.file.hunks.length === 0 && entry.history.length === 0) this.entries.delete(pathKey(entry.realPath));
 	}
 
 	dispose(): void {
@@ -344,6 +351,16 @@ async function written(
 	} finally {
 		entry.writing = undefined;
 	}
+}
+
+/** The next state of a text that may have been there before: then with the marks that it had. */
+function recalled(entry: Entry, next: ReviewedFile, again: boolean): ReviewedFile {
+	const before = entry.file;
+	const changes = again && !sameLines(before.lines, next.lines);
+	const known = changes ? entry.history.findLast(({ lines }) => sameLines(lines, next.lines)) : undefined;
+	const state = known ? { ...known, lines: next.lines, nextId: Math.max(known.nextId, next.nextId) } : next;
+	if (!sameHunks(before, state)) remember(entry, before);
+	return state;
 }
 
 function remember(entry: Entry, file: ReviewedFile): void {

@@ -2,7 +2,7 @@
 // 0700. Contract: what is read is what the hash says, or nothing.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loopwrightHome } from '../sessions/paths.ts';
 
@@ -62,7 +62,10 @@ export class BlobStore {
 
 	/** Removes what is too old or too much, and remembers the bounds for those who know of no settings. Never rejects. */
 	async prune(bounds: Bounds): Promise<number> {
-		await writeFile(this.boundsFile, JSON.stringify(bounds), { mode: 0o600 }).catch(() => undefined);
+		const now = this.now() / 1000;
+		await writeFile(this.boundsFile, JSON.stringify(bounds), { mode: 0o600 })
+			.then(() => utimes(this.boundsFile, now, now))
+			.catch(() => undefined);
 		return this.remove(bounds);
 	}
 

@@ -19,6 +19,8 @@ export interface ProjectScanOptions {
 	/** False: git is not asked, as a folder's own configuration could start programs. */
 	readonly trusted: () => boolean;
 	readonly now?: () => number;
+	/** Of one look; `checkpointScanFiles` unless given. */
+	readonly maxFiles?: number;
 }
 
 /** What applies below a folder. */
@@ -37,12 +39,12 @@ export class NodeProjectScan implements ProjectScan {
 	async list(signal: AbortSignal): Promise<Listing> {
 		const now = this.options.now ?? Date.now;
 		const until = now() + limits.checkpointScanMs;
+		const maxFiles = this.options.maxFiles ?? limits.checkpointScanFiles;
 		const files = new Map<string, FileMark>();
 		const folders: { folder: string; rules: readonly Rules[] }[] = [];
 		for (const folder of this.options.roots()) folders.push({ folder, rules: [] });
 		for (let next = folders.pop(); next; next = folders.pop()) {
-			if (signal.aborted || now() > until || files.size >= limits.checkpointScanFiles)
-				return { files, complete: false };
+			if (signal.aborted || now() > until || files.size >= maxFiles) return { files, complete: false };
 			const { folder, rules } = next;
 			const found = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
 			const all = found.some(({ name }) => name === '.gitignore') ? [...rules, await rulesOf(folder)] : rules;
@@ -54,7 +56,7 @@ export class NodeProjectScan implements ProjectScan {
 				if (entry.isDirectory()) folders.push({ folder: file, rules: all });
 				else if (entry.isFile()) names.push(file);
 			}
-			const beyond = names.splice(limits.checkpointScanFiles - files.size);
+			const beyond = names.splice(maxFiles - files.size);
 			const marks = await Promise.all(names.map((file) => this.mark(file)));
 			marks.forEach((mark, index) => mark && files.set(names[index] ?? '', mark));
 			if (beyond.length > 0) return { files, complete: false };

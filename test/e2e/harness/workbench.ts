@@ -22,6 +22,8 @@ export type Theme = keyof typeof THEMES;
 export interface WorkbenchOptions extends PageOptions {
 	/** Absolute; `sampleWorkspace()` gives a fresh one. */
 	readonly folder: string;
+	/** A `.code-workspace` file to open instead of the folder. */
+	readonly workspaceFile?: string;
 	/** The Messages API that the extension talks to; absent: no key, so the demo model. */
 	readonly model?: { readonly url: string; readonly key?: string };
 	readonly locale?: Locale;
@@ -111,7 +113,8 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 		const opened = await newPage(options);
 		context = opened.context;
 		const workbench = new Workbench({ ...opened, server, home, options });
-		await workbench.load(`${server.url}?folder=${encodeURI(options.folder)}`, options.openPanel ?? true);
+		const opens = options.workspaceFile ? `workspace=${options.workspaceFile}` : `folder=${options.folder}`;
+		await workbench.load(`${server.url}?${encodeURI(opens)}`, options.openPanel ?? true);
 		return workbench;
 	} catch (error) {
 		await context?.close().catch(() => {});

@@ -10,6 +10,7 @@ import { RecordedShell } from '../../../src/core/checkpoints/recordedShell.ts';
 import { RecordedWorkspace } from '../../../src/core/checkpoints/recordedWorkspace.ts';
 import { CheckpointRecorder } from '../../../src/core/checkpoints/recorder.ts';
 import { restoreFiles } from '../../../src/core/checkpoints/restoreFiles.ts';
+import { limits } from '../../../src/core/limits.ts';
 import { analyseCommand } from '../../../src/core/permissions/shell/analyseCommand.ts';
 import type { FileImage } from '../../../src/core/ports/checkpoints.ts';
 import type { Listing } from '../../../src/core/ports/projectScan.ts';
@@ -176,6 +177,8 @@ suite('checkpoints of commands', () => {
 		await put('tracked.txt', 'tracked');
 		git('add', '.');
 		git('commit', '-qm', 'x');
+		await writeFile(path.join(base, 'monitor'), `#!/bin/sh\ntouch ${base}/started\n`, { mode: 0o755 });
+		git('config', 'core.fsmonitor', path.join(base, 'monitor'));
 		const marks = async () => {
 			const files = (await readdir(at('.git'), { recursive: true })).toSorted();
 			return Promise.all(files.map(async (file) => `${file} ${(await stat(path.join(at('.git'), file))).mtimeMs}`));
@@ -186,6 +189,7 @@ suite('checkpoints of commands', () => {
 		assert.deepEqual(await s.lines(), ['tracked.txt change']);
 		await s.restoreAll();
 		assert.deepEqual(await marks(), before);
+		assert.ok(!(await readdir(base)).includes('started'), 'no monitor is started');
 		const untrusted = await session({ trusted: false });
 		untrusted.recorder.promptTaken('p2');
 		await untrusted.run(await overwrite('tracked.txt'));
@@ -201,14 +205,26 @@ suite('checkpoints of commands', () => {
 		await s.watch.settled();
 		await put('mine.txt', 'by the person\n');
 		s.saved.add(at('mine.txt'));
-		await s.run('touch /dev/null');
+		// An edit while a command runs.
+		const settle = await s.watch.before({ command: await surprise('true'), cwd: root, timeoutMs: 1 });
 		const { kind } = await s.workspace.change({
 			path: at('keep.txt'),
 			expected: 'zero\n',
 			edits: [{ start: 0, end: 4, text: 'one' }],
 		});
 		assert.equal(kind, 'applied');
+		await settle();
 		assert.deepEqual(await s.lines(), ['keep.txt change']);
+	});
+
+	test('what is too large is not kept, and said so', async () => {
+		await put('huge.bin', 'x'.repeat(limits.checkpointFileBytes + 1));
+		const s = await session();
+		await s.run(await surprise('echo >> huge.bin'));
+		assert.deepEqual(await s.lines(), ['huge.bin lost: too_large']);
+		s.recorder.promptTaken('p2');
+		await s.run('echo new > huge.bin');
+		assert.deepEqual(await s.lines('p2'), ['huge.bin lost: too_large']);
 	});
 
 	test("what the person or a restore did between two commands is not the second one's", async () => {

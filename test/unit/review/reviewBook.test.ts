@@ -256,6 +256,30 @@ suite('review: the book', () => {
 		assert.equal(text(), 'one\ntwo\nthree\n');
 	});
 
+	test('another branch takes the marks away, the way back brings them; never what was kept', async () => {
+		const before = text();
+		const after = 'one\nTWO\nthree\nfour\nfive\n';
+		await agent(after);
+		const outside = async (now: string) => {
+			workspace.files.set(file, now);
+			await book.sync(file);
+		};
+		await outside(before);
+		assert.deepEqual(hunks(), []);
+		assert.deepEqual(
+			book.watched.map(({ path: watched }) => watched),
+			[file],
+		);
+		book.closed(file);
+		await outside(after);
+		assert.deepEqual(hunks(), [[1, 1, 'two\n']]);
+		assert.deepEqual((await newBookRestored()).file(file)?.hunks.length, 1);
+		await book.keep(file, ids());
+		await outside(before);
+		await outside(after);
+		assert.deepEqual(hunks(), []);
+	});
+
 	test('the list: prompts of this conversation, then earlier conversations', async () => {
 		await agent('ONE\ntwo\nthree\nfour\nfive\n');
 		current = { sessionId: 's2', promptId: 'p2', prompt: 'and more' };
