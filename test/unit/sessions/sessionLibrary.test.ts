@@ -70,7 +70,11 @@ suite('session library', function () {
 		const big = prompt('y'.repeat(300_000));
 		await write('sum', big, big, end(1.25), prompt('more'), {
 			type: 'answer',
-			...{ messageId: 'm', stopReason: null, usage, complete: true, costUsd: 0.25 },
+			messageId: 'm',
+			stopReason: null,
+			usage,
+			complete: true,
+			costUsd: 0.25,
 		});
 		await write('none', big, big, big);
 		const costs = new Map((await library.list(cwd)).map(({ id, costUsd }) => [id, costUsd]));
@@ -179,12 +183,16 @@ suite('session library', function () {
 		test('in what was said and done, whatever the case, with what stands around it', async () => {
 			await write('a', prompt('Please fix the "Login"\npage'), {
 				type: 'tool_result',
-				...{ toolUseId: 't', state: 'done', view: { kind: 'none' } },
+				toolUseId: 't',
+				state: 'done',
+				view: { kind: 'none' },
 				result: { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'login.ts:3' }] },
 			});
 			await write('b', prompt('nothing of it'), {
 				type: 'block',
-				...{ messageId: 'm', index: 0, model: 'login-model' },
+				messageId: 'm',
+				index: 0,
+				model: 'login-model',
 				block: { type: 'text', text: '漢字 Login 漢字' },
 			});
 			const hits = await search('login');
