@@ -6,9 +6,9 @@ import { maskEntry } from '../../src/core/messages/maskEntry.ts';
 import { maskSecrets, mayHoldSecret, secretMark } from '../../src/core/util/secrets.ts';
 
 const body = (length: number, letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789') =>
-	fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length + 20 });
+	fc.string({ unit: fc.constantFrom(...letters.split('')), minLength: length, maxLength: length + 20 });
 const upper = fc.string({
-	unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'),
+	unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.split('')),
 	minLength: 16,
 	maxLength: 16,
 });
@@ -123,7 +123,9 @@ suite('secret properties', () => {
 					{ type: 'tool_start', toolUseId: 't', name: 'Bash', input },
 					{
 						type: 'tool_result',
-						...{ toolUseId: 't', state: 'done', view: { kind: 'text', text: `out ${token}` } },
+						toolUseId: 't',
+						state: 'done',
+						view: { kind: 'text', text: `out ${token}` },
 						result: { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: token }] },
 					},
 					{
