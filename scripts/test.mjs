@@ -5,6 +5,7 @@ import { ensureBrowser } from './lib/browser.mjs';
 import { ensureCodeServer } from './lib/codeServer.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { Plain, runMain, say, seconds } from './lib/shell.mjs';
+import { ensureShells } from './lib/testShells.mjs';
 import { suites } from './lib/suites.mjs';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
@@ -18,6 +19,7 @@ await runMain(async () => {
 	const needs = new Set(chosen.flatMap((suite) => suite.needs));
 	if (needs.has('browser')) process.env.CHROME_PATH = await ensureBrowser();
 	if (needs.has('server')) await ensureCodeServer();
+	if (needs.has('shells')) await ensureShells();
 
 	const filter = options.grep ? { grep: options.grep } : {};
 	const total = { passed: 0, failed: 0, skipped: 0 };

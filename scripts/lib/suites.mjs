@@ -9,7 +9,7 @@ import { cache, root, run } from './shell.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {boolean} fast part of `npm run check`
- * @property {readonly ('browser' | 'server' | 'build')[]} needs
+ * @property {readonly ('browser' | 'server' | 'build' | 'shells')[]} needs
  * @property {(filter: Filter) => Promise<Counts>} run
  */
 
@@ -27,7 +27,7 @@ export const suites = [
 	tool('types', 'tsc', ['-b']),
 	tool('dead code', 'knip', ['--no-progress', '--no-config-hints']),
 	mocha('unit', ['test/unit'], { fast: true, without: startsProcesses, timeoutMs: 5 * minutes }),
-	mocha('processes', ['test/unit'], { only: startsProcesses, timeoutMs: 5 * minutes }),
+	mocha('processes', ['test/unit'], { needs: ['shells'], only: startsProcesses, timeoutMs: 5 * minutes }),
 	mocha('property', ['test/property'], { timeoutMs: 10 * minutes }),
 	{
 		name: 'build',
@@ -38,7 +38,7 @@ export const suites = [
 	{
 		name: 'integration',
 		fast: false,
-		needs: ['build', 'browser', 'server'],
+		needs: ['build', 'browser', 'server', 'shells'],
 		run: (filter) =>
 			countTests('integration', ['--import', 'tsx', 'test/integration/harness/run.ts'], 10 * minutes, {
 				...filter,

@@ -216,8 +216,7 @@ export class CommandProcess {
 	}
 
 	#cwd(): string | undefined {
-		const { cwdFile, cwdUnknown } = this.#invocation;
-		if (cwdUnknown === true) return undefined;
+		const { cwdFile } = this.#invocation;
 		try {
 			const folder = cwdFile === undefined ? this.#setup.cwd : readFileSync(cwdFile, 'utf8').replace(/\r?\n$/, '');
 			return isFolder(folder) ? folder : undefined;

@@ -14,8 +14,6 @@ export interface Invocation {
 	readonly files: Readonly<Record<string, string>>;
 	/** Where the shell writes its folder when it exits; absent when the command cannot change it. */
 	readonly cwdFile?: string;
-	/** True when the folder may change but the shell cannot report it. */
-	readonly cwdUnknown?: boolean;
 	/** Windows: the arguments are passed as they are. */
 	readonly verbatim?: boolean;
 }
@@ -55,6 +53,8 @@ export function shellKind(shell: string): ShellKind | undefined {
 	return KINDS[shellName(shell)];
 }
 
+const PWSH = 'C:\\Program Files\\PowerShell\\7\\pwsh.exe';
+
 /** The shell to use: the preferred one if it is known, bash instead of a plain `sh`, else what the platform has. */
 export function chooseShell(
 	preferred: string | undefined,
@@ -62,11 +62,17 @@ export function chooseShell(
 	exists: (file: string) => boolean,
 ): string {
 	const kind = preferred === undefined ? undefined : shellKind(preferred);
-	if (preferred !== undefined && kind !== undefined && kind !== 'posix') {
-		if (!path.isAbsolute(preferred) || exists(preferred)) return preferred;
+	// Windows' own bash.exe leads into another system, with other paths.
+	const elsewhere = platform === 'win32' && /[\\/](system32|windowsapps)[\\/]bash(\.exe)?$/i.test(preferred ?? '');
+	if (preferred !== undefined && kind !== undefined && kind !== 'posix' && !elsewhere) {
+		if (!isAbsolute(preferred, platform) || exists(preferred)) return preferred;
 	}
-	if (platform === 'win32') return 'powershell.exe';
+	if (platform === 'win32') return exists(PWSH) ? PWSH : 'powershell.exe';
 	return ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(exists) ?? '/bin/sh';
+}
+
+function isAbsolute(file: string, platform: NodeJS.Platform): boolean {
+	return (platform === 'win32' ? path.win32 : path.posix).isAbsolute(file);
 }
 
 /** One argument may have 128 KiB on Linux; a whole command line 32 Ki characters on Windows. */
@@ -157,9 +163,11 @@ function quote(text: string): string {
 function powershell({ command, folder }: InvocationInput): Invocation {
 	const script = path.join(folder, 'command.ps1');
 	const cwdFile = path.join(folder, 'cwd');
+	const [first, rest] = headOfScript(command);
 	const text = [
+		...first,
 		'$OutputEncoding = [Console]::OutputEncoding = New-Object System.Text.UTF8Encoding $false',
-		command,
+		rest,
 		'',
 		'$loopwrightOk = $?',
 		`[IO.File]::WriteAllText('${cwdFile.replaceAll("'", "''")}', (Get-Location -PSProvider FileSystem).ProviderPath)`,
@@ -175,13 +183,31 @@ function powershell({ command, folder }: InvocationInput): Invocation {
 	};
 }
 
+/** `using` and `#requires` must stand before everything else of a script. */
+function headOfScript(command: string): readonly [readonly string[], string] {
+	const lines = command.split('\n');
+	const count = lines.findIndex((line) => !/^\s*(using\s|#|$)/i.test(line));
+	const head = count < 0 ? [] : lines.slice(0, count);
+	return head.some((line) => /^\s*(using\s|#requires)/i.test(line))
+		? [head, lines.slice(count).join('\n')]
+		: [[], command];
+}
+
+/** The folder at the end is told by a script of its own behind the command, in the same process. */
 function commandPrompt({ command, folder }: InvocationInput): Invocation {
-	const unknown = mayChangeFolder(command) ? { cwdUnknown: true } : {};
-	if (!command.trim().includes('\n') && command.length <= 8000) {
-		const line = `"chcp 65001 >nul & ${command.trim()}"`;
-		return { args: ['/d', '/s', '/c', line], env: {}, files: {}, verbatim: true, ...unknown };
+	const file = (name: string) => path.join(folder, name);
+	const cwdFile = file('cwd');
+	const end = ['@set loopwright_code=%errorlevel%', `@cd >"${cwdFile}"`, '@exit %loopwright_code%', ''].join('\r\n');
+	const report = mayChangeFolder(command)
+		? { behind: ` & call "${file('end.cmd')}"`, files: { [file('end.cmd')]: end }, cwdFile }
+		: { behind: '', files: {} };
+	const { behind, files, ...rest } = report;
+	const common = { env: {}, verbatim: true, ...rest };
+	if (!command.trim().includes('\n') && command.length <= 7800) {
+		return { ...common, args: ['/d', '/s', '/c', `"chcp 65001 >nul & ${command.trim()}${behind}"`], files };
 	}
-	const script = path.join(folder, 'command.cmd');
+	const script = file('command.cmd');
 	const text = ['@echo off', 'chcp 65001 >nul', ...command.split(/\r?\n/), ''].join('\r\n');
-	return { args: ['/d', '/s', '/c', `"${script}"`], env: {}, files: { [script]: text }, verbatim: true, ...unknown };
+	const call = behind === '' ? `"${script}"` : `"call "${script}"${behind}"`;
+	return { ...common, args: ['/d', '/s', '/c', call], files: { [script]: text, ...files } };
 }

@@ -271,6 +271,21 @@ suite('NodeShell: commands', () => {
 		});
 	}
 
+	test('pwsh: output, exit codes and folder', async function () {
+		const file = (process.env['PATH'] ?? '')
+			.split(':')
+			.map((dir) => path.join(dir, 'pwsh'))
+			.find((candidate) => existsSync(candidate));
+		if (file === undefined) return this.skip();
+		const own = nodeShell({ shellPath: file });
+		const result = await run(own, "Write-Output 'hi'; cd /usr");
+		assert.deepEqual([result.output, result.exitCode, result.cwd], ['hi\n', 0, '/usr']);
+		assert.equal((await run(own, 'exit 3')).exitCode, 3);
+		assert.equal((await run(own, 'bash -c "exit 4"')).exitCode, 4);
+		assert.equal((await run(own, 'Get-Item /no/such/file')).exitCode, 1);
+		await own.dispose();
+	});
+
 	test('the runner started by hand says so and ends', () => {
 		const result = spawnSync(process.execPath, [runnerBundle()], { encoding: 'utf8' });
 		assert.equal(result.status, 2);

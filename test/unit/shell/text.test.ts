@@ -159,6 +159,13 @@ suite('how a shell is called', () => {
 		assert.equal(chooseShell('/bin/sh', 'linux', has('/bin/sh')), '/bin/sh');
 		assert.equal(chooseShell(undefined, 'win32', has()), 'powershell.exe');
 		assert.equal(chooseShell('cmd.exe', 'win32', has()), 'cmd.exe');
+		const pwsh = 'C:\\Program Files\\PowerShell\\7\\pwsh.exe';
+		const git = 'C:\\Program Files\\Git\\bin\\bash.exe';
+		assert.equal(chooseShell(undefined, 'win32', has(pwsh)), pwsh);
+		assert.equal(chooseShell(git, 'win32', has(git)), git);
+		assert.equal(chooseShell(git, 'win32', has()), 'powershell.exe');
+		const other = 'C:\\Windows\\System32\\bash.exe';
+		assert.equal(chooseShell(other, 'win32', has(other)), 'powershell.exe');
 	});
 
 	test('mayChangeFolder', () => {
@@ -187,11 +194,63 @@ suite('how a shell is called', () => {
 		assert.ok(text.startsWith('\ufeff') && text.includes('\r\nGet-Item x # y\r\n\r\n$loopwrightOk = $?'));
 	});
 
-	test('cmd: one line as it is, several as a script', () => {
-		const one = shellInvocation({ ...input, platform: 'win32', shell: 'cmd.exe', command: 'dir "a b" & cd x\n' });
-		assert.deepEqual(one.args, ['/d', '/s', '/c', '"chcp 65001 >nul & dir "a b" & cd x"']);
-		assert.ok(one.verbatim === true && one.cwdUnknown === true);
-		const two = shellInvocation({ ...input, platform: 'win32', shell: 'cmd.exe', command: 'echo a\necho b' });
-		assert.match(Object.values(two.files)[0] ?? '', /^@echo off\r\nchcp 65001 >nul\r\necho a\r\necho b\r\n$/);
+	test('PowerShell: what must stand first stands first', () => {
+		const script = (command: string) =>
+			Object.values(shellInvocation({ ...input, platform: 'win32', shell: 'powershell.exe', command }).files)[0] ?? '';
+		assert.match(
+			script('# a\nusing namespace System.IO\n[Path]::PathSeparator'),
+			/^\ufeff# a\r\nusing namespace System.IO\r\n\$Out/,
+		);
+		assert.match(script('# a\nGet-Date'), /^\ufeff\$OutputEncoding[^\n]*\n# a\nGet-Date/);
 	});
+
+	test('cmd: one line as it is, several as a script; the folder at the end behind it', () => {
+		const call = (command: string) => shellInvocation({ ...input, platform: 'win32', shell: 'cmd.exe', command });
+		assert.deepEqual(call('dir "a b" & ver\n'), {
+			args: ['/d', '/s', '/c', '"chcp 65001 >nul & dir "a b" & ver"'],
+			env: {},
+			files: {},
+			verbatim: true,
+		});
+		const moved = call('cd x && exit /b 3');
+		assert.deepEqual(moved.args.slice(3), ['"chcp 65001 >nul & cd x && exit /b 3 & call "/t/1/end.cmd""']);
+		assert.equal(moved.cwdFile, '/t/1/cwd');
+		assert.equal(
+			moved.files['/t/1/end.cmd'],
+			'@set loopwright_code=%errorlevel%\r\n@cd >"/t/1/cwd"\r\n@exit %loopwright_code%\r\n',
+		);
+		const two = call('echo a\necho b');
+		assert.match(Object.values(two.files)[0] ?? '', /^@echo off\r\nchcp 65001 >nul\r\necho a\r\necho b\r\n$/);
+		assert.deepEqual(two.args.slice(3), ['"/t/1/command.cmd"']);
+		assert.deepEqual(call('echo a\ncd b').args.slice(3), ['"call "/t/1/command.cmd" & call "/t/1/end.cmd""']);
+	});
+
+	const streams: readonly (readonly [string, readonly Buffer[], string])[] = [
+		[
+			'PowerShell 7: an error in colours, in pieces',
+			[
+				Buffer.from('\u001b[31;1mGet-Item: \u001b[0m\r\n\u001b[31;'),
+				Buffer.from('1mLine |\u001b[0m\r\n漢'.slice(0, 17)),
+			],
+			'Get-Item: \nLine |\n漢',
+		],
+		[
+			'Windows PowerShell: a progress line over itself',
+			[Buffer.from('Downloading 1%\rDownloading 50%\r'), Buffer.from('Downloading 100%\r\ndone\r\n')],
+			'Downloading 100%\ndone\n',
+		],
+		[
+			'cmd: a program that keeps to the old code page',
+			[Buffer.from('Volume\r\n'), Buffer.from([0xd6, 0xd0, 0xce, 0xc4, 0x0d, 0x0a]), Buffer.from('漢字\r\n')],
+			'Volume\n中文\n漢字\n',
+		],
+		['a line end between two pieces', [Buffer.from('one\r'), Buffer.from('\ntwo\r'), Buffer.from('\n')], 'one\ntwo\n'],
+	];
+	for (const [name, pieces, expected] of streams) {
+		test(`a stream as written on Windows: ${name}`, () => {
+			const collector = new OutputCollector(1000);
+			for (const piece of pieces) collector.push(piece);
+			assert.equal(collector.end().text, expected);
+		});
+	}
 });
