@@ -6,42 +6,45 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { CheckpointIndex, CheckpointRecord } from '../../core/ports/checkpoints.ts';
 
-const image = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('missing'), folders: z.number().exactOptional() }),
-	z.object({
-		kind: z.literal('file'),
-		hash: z.string().regex(/^[0-9a-f]{64}$/),
-		size: z.number(),
-		mode: z.number().exactOptional(),
-	}),
-	z.object({
-		kind: z.literal('unkept'),
-		reason: z.enum([
-			'too_large',
-			'git',
-			'link',
-			'special',
-			'unreadable',
-			'not_stored',
-			'unsaved_notebook',
-			'unexpected',
-		]),
-	}),
-]);
-const file = z.object({ path: z.string(), before: image, after: image });
-const record: z.ZodType<CheckpointRecord> = z.discriminatedUnion('type', [
-	z.object({ type: z.literal('prompt'), id: z.string() }),
-	z.object({ type: z.literal('before'), path: z.string(), image }),
-	z.object({ type: z.literal('after'), path: z.string(), image }),
-	z.object({ type: z.literal('found'), prompt: z.string(), path: z.string(), before: image, after: image }),
-	z.object({
-		type: z.literal('restored'),
-		to: z.string(),
-		scope: z.enum(['files', 'conversation', 'both']),
-		redo: z.boolean(),
-		files: z.array(file),
-	}),
-]);
+/** Made when a list is read: most sessions only write theirs, and a start should not pay for it. */
+function recordSchema(): z.ZodType<CheckpointRecord> {
+	const image = z.discriminatedUnion('kind', [
+		z.object({ kind: z.literal('missing'), folders: z.number().exactOptional() }),
+		z.object({
+			kind: z.literal('file'),
+			hash: z.string().regex(/^[0-9a-f]{64}$/),
+			size: z.number(),
+			mode: z.number().exactOptional(),
+		}),
+		z.object({
+			kind: z.literal('unkept'),
+			reason: z.enum([
+				'too_large',
+				'git',
+				'link',
+				'special',
+				'unreadable',
+				'not_stored',
+				'unsaved_notebook',
+				'unexpected',
+			]),
+		}),
+	]);
+	const file = z.object({ path: z.string(), before: image, after: image });
+	return z.discriminatedUnion('type', [
+		z.object({ type: z.literal('prompt'), id: z.string() }),
+		z.object({ type: z.literal('before'), path: z.string(), image }),
+		z.object({ type: z.literal('after'), path: z.string(), image }),
+		z.object({ type: z.literal('found'), prompt: z.string(), path: z.string(), before: image, after: image }),
+		z.object({
+			type: z.literal('restored'),
+			to: z.string(),
+			scope: z.enum(['files', 'conversation', 'both']),
+			redo: z.boolean(),
+			files: z.array(file),
+		}),
+	]);
+}
 
 export class CheckpointFile implements CheckpointIndex {
 	private readonly path: string;
@@ -69,14 +72,15 @@ export class CheckpointFile implements CheckpointIndex {
 
 	async read(): Promise<readonly CheckpointRecord[]> {
 		const text = await readFile(this.path, 'utf8').catch(() => '');
-		return text.split('\n').flatMap((line) => parse(line) ?? []);
+		const schema = recordSchema();
+		return text.split('\n').flatMap((line) => parse(line, schema) ?? []);
 	}
 }
 
-function parse(line: string): CheckpointRecord | undefined {
+function parse(line: string, schema: z.ZodType<CheckpointRecord>): CheckpointRecord | undefined {
 	if (line === '') return undefined;
 	try {
-		return record.safeParse(JSON.parse(line)).data;
+		return schema.safeParse(JSON.parse(line)).data;
 	} catch {
 		return undefined;
 	}

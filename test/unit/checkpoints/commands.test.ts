@@ -215,6 +215,7 @@ suite('checkpoints of commands', () => {
 		assert.equal(kind, 'applied');
 		await settle();
 		assert.deepEqual(await s.lines(), ['keep.txt change']);
+		assert.equal((await s.plan()).files[0]?.conflict, undefined);
 	});
 
 	test('what is too large is not kept, and said so', async () => {
