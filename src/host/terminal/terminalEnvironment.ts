@@ -5,21 +5,22 @@ import * as vscode from 'vscode';
 import { secretNames } from '../../node/shell/environment.ts';
 import { loginEnvironment } from '../../node/shell/shellEnvironment.ts';
 
-/** A terminal does not wait longer for the login shell. */
-const LOGIN_WAIT_MS = 3000;
+/** A terminal does not wait longer for the login shell; when it answers later, the next terminal has what it says. */
+const LOGIN_WAIT_MS = 1500;
 const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { win32: 'windows', darwin: 'osx' };
 
 /** The environment of the agent's terminals. */
 export class TerminalEnvironment {
 	readonly #keep: readonly string[];
-	readonly #login: Promise<Readonly<Record<string, string>>>;
+	readonly #shell: string;
+	#login: Promise<Readonly<Record<string, string>>> | undefined;
 	readonly #subscriptions: vscode.Disposable[] = [];
 	#version = 0;
 
 	/** `shell`: the person's; `keep`: variables that commands inherit although they hold keys. */
 	constructor(shell: string, keep: readonly string[] = []) {
 		this.#keep = keep;
-		this.#login = loginEnvironment({ shell, env: process.env, nodePath: process.execPath });
+		this.#shell = shell;
 		this.#subscriptions.push(
 			vscode.workspace.onDidChangeConfiguration((event) => {
 				if (event.affectsConfiguration('terminal.integrated.env')) this.#version++;
@@ -35,9 +36,7 @@ export class TerminalEnvironment {
 
 	/** Null takes a variable out. */
 	async variables(): Promise<Readonly<Record<string, string | null>>> {
-		const nothing: Readonly<Record<string, string>> = {};
-		const late = new Promise<typeof nothing>((resolve) => setTimeout(() => resolve(nothing), LOGIN_WAIT_MS));
-		const login = await Promise.race([this.#login, late]);
+		const login = await this.#loginInTime();
 		const platform = PLATFORMS[process.platform] ?? 'linux';
 		const set = vscode.workspace.getConfiguration('terminal.integrated.env').get<object>(platform) ?? {};
 		return {
@@ -48,6 +47,23 @@ export class TerminalEnvironment {
 
 	dispose(): void {
 		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	async #loginInTime(): Promise<Readonly<Record<string, string>>> {
+		this.#login ??= loginEnvironment({ shell: this.#shell, env: process.env, nodePath: process.execPath });
+		const login = this.#login;
+		return await new Promise((resolve) => {
+			let late = false;
+			const timer = setTimeout(() => {
+				late = true;
+				resolve({});
+			}, LOGIN_WAIT_MS);
+			void login.then((variables) => {
+				clearTimeout(timer);
+				if (late && Object.keys(variables).length > 0) this.#version++;
+				resolve(variables);
+			});
+		});
 	}
 
 	/** The Python extension says when another environment is chosen; VS Code itself tells extensions nothing of the kind. */

@@ -60,6 +60,9 @@ export class CommandProcess {
 	#exitTime = 0;
 	#lastOutput = 0;
 	#timer: NodeJS.Timeout | undefined;
+	/** `kill` was called. */
+	#killed = false;
+	/** Its processes are being ended. */
 	#killing = false;
 	#resolve: (end: CommandEnd) => void = () => undefined;
 
@@ -111,7 +114,8 @@ export class CommandProcess {
 
 	/** Ends the command and every process of it; after its end, what it left in the background. */
 	kill(): void {
-		if (this.#over) void endProcesses({ roots: this.#left, mark: this.#setup.mark, spared: new Set() });
+		this.#killed = true;
+		if (this.#over) void this.#endLeft();
 		if (this.#killing || this.#over) return;
 		this.#killing = true;
 		void endProcesses(this.#scope())
@@ -192,8 +196,18 @@ export class CommandProcess {
 		const cwd = this.#cwd();
 		rmSync(this.#setup.folder, { recursive: true, force: true });
 		this.#left = await this.#stillThere().catch(() => []);
+		// A stop that came meanwhile holds for what was left as well.
+		if (this.#killed && this.#left.length > 0) {
+			await this.#endLeft();
+			this.#left = this.#left.filter(isAlive);
+		}
 		const left = this.#left.slice(0, MAX_LEFT_NAMED).map((pid) => ({ pid, command: nameProcess(pid) }));
 		this.#resolve({ ...exit, ...(cwd === undefined ? {} : { cwd }), ...(left.length === 0 ? {} : { left }) });
+	}
+
+	async #endLeft(): Promise<void> {
+		const scope = { roots: this.#left, mark: this.#setup.mark, spared: new Set<number>() };
+		await endProcesses(scope).catch(() => false);
 	}
 
 	/** What of the command runs now, without the runner's own helpers. */
