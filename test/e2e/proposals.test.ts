@@ -1,7 +1,7 @@
 // Proposed edits on the real workbench: threads in the live editor, the card by hunk, the diff with a proposed side that can be
 // changed, keys, a reload; B27: nothing of an unanswered proposal is ever in the file.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toolResults, toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
@@ -133,6 +133,98 @@ stories('proposals', (stories) => {
 		await bench.page.keyboard.press('Control+Alt+Enter');
 		await until('the file is there', () => existsSync(path.join(bench.folder, created)));
 		await until('and has its text', () => onDisk(bench, created) === 'export const saltBytes = 16;\n');
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('what was said of single hunks and written into the proposed side outlives a reload of the window; no tab is left', async () => {
+		const bench = await propose({ theme: 'high-contrast-light' });
+		const card = await bench.permission('Write');
+		await card.getByRole('button', { name: 'Leave out change 2' }).click();
+		await card.getByRole('button', { name: 'Open as diff' }).click();
+		await bench.page.locator('.editor.modified .view-lines').getByText("'sha256'").click();
+		await bench.page.keyboard.press('End');
+		await bench.page.keyboard.type(' // better');
+		await card.getByText('You changed the proposed text').waitFor();
+		await bench.reloadWindow();
+		const again = await bench.permission('Write');
+		await again.getByText('You changed the proposed text').waitFor();
+		await again.getByText('left out').first().waitFor();
+		await bench.screenshot('proposal-reloaded-marks');
+		assert.equal(onDisk(bench), before);
+		await until(
+			'the old side is closed',
+			async () => (await bench.page.locator('.tab', { hasText: 'proposed' }).count()) === 0,
+		);
+		assert.equal(await bench.page.locator('.monaco-dialog-box').count(), 0, 'nothing asks whether to save');
+		await again.getByRole('button', { name: 'Allow once' }).click();
+		await ended(bench);
+		assert.equal(onDisk(bench), before.replace("'sha1';", "'sha256'; // better"));
+		assert.equal(await bench.page.locator('.tab.dirty').count(), 0);
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('lines that the person changes while they are asked: asked again on the card and in the editor, with their words in view', async () => {
+		const bench = await propose({ settings: {} });
+		await threads(bench).nth(1).waitFor();
+		await bench.openFile(file);
+		await bench.page.locator('.editor-instance .view-lines').getByText("'sha1'").first().click();
+		await bench.page.keyboard.press('End');
+		await bench.page.keyboard.type(' // mine');
+		await bench.focusPanel();
+		const card = await bench.permission('Write');
+		await card.getByRole('button', { name: 'Allow once' }).click();
+		await (await bench.panel()).getByText('changed in the same place').waitFor();
+		await threads(bench).nth(1).waitFor();
+		await bench.screenshot('proposal-asked-again');
+		const again = await bench.permission('Write');
+		assert.match(await again.innerText(), /\/\/ mine/);
+		await again.getByRole('button', { name: 'Leave out change 1' }).click();
+		await again.getByRole('button', { name: 'Allow once' }).click();
+		await ended(bench);
+		assert.equal(onDisk(bench), rewritten().replace("'sha256';", "'sha1'; // mine"));
+		assert.deepEqual(stories.mock.violations, []);
+	});
+
+	test('a cell of a notebook that is open: the change is shown at the cell, and accepted there', async () => {
+		const bench = await stories.open({ settings, theme: 'light' });
+		const notebook = 'n.ipynb';
+		const cell = (id: string, source: string) => ({
+			cell_type: 'code',
+			execution_count: null,
+			id,
+			metadata: {},
+			outputs: [],
+			source,
+		});
+		const json = {
+			cells: [
+				cell('load', 'import csv\nrows = []'),
+				cell('sum', 'total = 0\nfor row in rows:\n    total += 1\nprint(total)'),
+			],
+			metadata: { language_info: { name: 'python' } },
+			nbformat: 4,
+			nbformat_minor: 5,
+		};
+		writeFileSync(path.join(bench.folder, notebook), JSON.stringify(json, undefined, 1));
+		await bench.openFile(notebook);
+		await bench.page.locator('.notebook-editor .cell .monaco-editor').nth(1).waitFor();
+		const source = 'total = len(rows)\nprint(total)';
+		stories.mock.setScript([
+			turn(toolUse('Read', { file_path: notebook })),
+			turn(toolUse('NotebookEdit', { notebook_path: notebook, cell_id: 'sum', new_source: source })),
+			turn('Done.'),
+		]);
+		await (await bench.composer()).focus();
+		await bench.submit('Make it short');
+		const card = await bench.permission('NotebookEdit');
+		await card.getByText('cell sum').waitFor();
+		await threads(bench).first().waitFor();
+		await bench.screenshot('proposal-notebook-light');
+		await inThread(bench, 'Accept Hunk').click();
+		await card.waitFor({ state: 'detached' });
+		await bench.waitForEnd();
+		const after = JSON.parse(onDisk(bench, notebook)) as { cells: { source: string | string[] }[] };
+		assert.equal([after.cells[1]?.source].flat().join(''), source);
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });

@@ -169,6 +169,28 @@ suite('edits in the editor', () => {
 		});
 	});
 
+	test('B20: the encoding of the folder, open and closed', async () => {
+		const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+		assert.ok(root);
+		const files = vscode.workspace.getConfiguration('files', root);
+		const gbk = (text: string) => iconv.encode(text, 'gbk');
+		const name = path.relative(folder, path.join(root.fsPath, 'gbk.txt'));
+		await files.update('encoding', 'gbk', vscode.ConfigurationTarget.WorkspaceFolder);
+		try {
+			for (const isOpen of [false, true]) {
+				await writeFile(at(name), gbk('\u4f60\u597d\nk=1\n'));
+				await writeFile(at('elsewhere.txt'), gbk('\u4f60\u597d\nk=1\n'));
+				if (isOpen) await show(name);
+				await edit(name, 'k=1', 'k=\u518d');
+				assert.deepEqual(await bytes(name), gbk('\u4f60\u597d\nk=\u518d\n'));
+				assert.match((await read('elsewhere.txt')).text, /could not be determined/);
+			}
+		} finally {
+			await files.update('encoding', undefined, vscode.ConfigurationTarget.WorkspaceFolder);
+			await rm(at(name), { force: true });
+		}
+	});
+
 	test('B20: several codes of one character survive, though the editor would make them one', async () => {
 		const twice = Buffer.concat([Buffer.from([0xed, 0x40, 0x0a]), Buffer.from('k=1\n')]);
 		const wanted = Buffer.concat([Buffer.from([0xed, 0x40, 0x0a]), Buffer.from('k=2\n')]);
@@ -305,7 +327,8 @@ suite('edits in the editor', () => {
 		for (const result of results) assert.ok(!result.isError, result.text);
 		assert.equal(await disk('s.txt'), 'L\nR\n');
 		const stale = await callTool(writeTool, { file_path: at('s.txt'), content: 'x' }, other);
-		assert.ok(stale.isError || (await disk('s.txt')) === 'x');
+		assert.ok(stale.isError, stale.text);
+		assert.equal(await disk('s.txt'), 'L\nR\n');
 	});
 
 	test('a read-only or vanished file, a folder and a pipe get their true error', async () => {

@@ -48,10 +48,9 @@ suite('proposals', () => {
 	const told = (index: number, at = 0) =>
 		toolResults(model().requests[index] ?? assert.fail('no request'))[at]?.text ?? '';
 
-	/** Submits, and waits until `count` requests wait. The promise inside ends with the exchange. */
-	async function ask(count: number, ...uses: ReturnType<typeof toolUse>[]): Promise<{ done: Promise<void> }> {
-		model().setScript([turn(toolUse('Read', { file_path: file })), turn(...uses), turn('Done.')]);
-		const asked = new Promise<void>((resolve) => {
+	/** Resolves once so many requests more wait. */
+	function requested(count: number): Promise<void> {
+		return new Promise<void>((resolve) => {
 			let open = 0;
 			const listening = api.onEvent((event) => {
 				if (event.type !== 'permission_requested' || ++open < count) return;
@@ -59,6 +58,11 @@ suite('proposals', () => {
 				resolve();
 			});
 		});
+	}
+	/** Submits, and waits until `count` requests wait. The promise inside ends with the exchange. */
+	async function ask(count: number, ...uses: ReturnType<typeof toolUse>[]): Promise<{ done: Promise<void> }> {
+		model().setScript([turn(toolUse('Read', { file_path: file })), turn(...uses), turn('Done.')]);
+		const asked = requested(count);
 		const done = api.submit('change it');
 		await asked;
 		await shown(String(vscode.Uri.file(file)));
@@ -170,5 +174,150 @@ suite('proposals', () => {
 		assert.equal(await readFile(created, 'utf8'), 'made\nmine\n');
 		assert.match(told(1), /rewrote what you proposed/);
 		await clean();
+	});
+
+	test('lines that the person changed while they were asked are asked again, and stay when that is denied', async () => {
+		await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+		const { done } = await ask(1, write());
+		const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+		await editor.edit((builder) => builder.insert(new vscode.Position(0, 3), ' and mine'));
+		const again = requested(1);
+		await run('proposal.acceptFile');
+		await again;
+		assert.equal(api.state().requests.length, 1);
+		await run('proposal.denyFile', vscode.Uri.file(file));
+		await done;
+		assert.equal(editor.document.getText(), old.replace('one', 'one and mine'));
+		assert.equal(await disk(), old);
+		await editor.document.save();
+	});
+
+	test('unsaved proposed sides go with the answer, whoever types; nothing asks whether to save', async () => {
+		await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+		const { done } = await ask(2, edit('one', 'first'), edit('two', 'second'));
+		await run('proposal.openDiff');
+		await shown('loopwright-proposal:');
+		const side = vscode.window.visibleTextEditors.find(({ document }) => document.getText().startsWith('first'));
+		assert.ok(side);
+		await side.edit((builder) => builder.insert(new vscode.Position(1, 0), 'mine\n'));
+		assert.ok(side.document.isDirty);
+		await run('proposal.denyFile', vscode.Uri.file(file));
+		await done;
+		const left = () =>
+			vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+				tabs.filter(({ isDirty, input }) => isDirty || input instanceof vscode.TabInputTextDiff),
+			);
+		const end = Date.now() + 5_000;
+		while (left().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+		assert.deepEqual(left(), []);
+		await clean();
+		assert.equal(await disk(), old);
+	});
+
+	suite('in a notebook', () => {
+		let notebook: string;
+		const source = `one\n${gap}two`;
+		const cell = (id: string, text: string) => ({
+			cell_type: 'code',
+			execution_count: null,
+			id,
+			metadata: {},
+			outputs: [],
+			source: text,
+		});
+		setup(async () => {
+			// A name of its own: the editor lets go of a notebook some time after its tab is closed.
+			notebook = path.join(path.dirname(file), `proposed-${Date.now()}.ipynb`);
+			const json = {
+				cells: [cell('first', 'x = 1'), cell('second', source)],
+				metadata: { language_info: { name: 'python' } },
+				nbformat: 4,
+				nbformat_minor: 5,
+			};
+			await writeFile(notebook, JSON.stringify(json, undefined, 1));
+		});
+		teardown(() => rm(notebook, { force: true }));
+
+		const cells = async () =>
+			(JSON.parse(await readFile(notebook, 'utf8')) as { cells: { source: string | string[] }[] }).cells.map((one) =>
+				[one.source].flat().join(''),
+			);
+		async function propose(input: Record<string, string>): Promise<{ done: Promise<void> }> {
+			model().setScript([
+				turn(toolUse('Read', { file_path: notebook })),
+				turn(toolUse('NotebookEdit', { notebook_path: notebook, ...input })),
+				turn('Done.'),
+			]);
+			const asked = requested(1);
+			const done = api.submit('change the cell');
+			await asked;
+			return { done };
+		}
+		const change = { cell_id: 'second', new_source: `ONE\n${gap}TWO` };
+
+		test('the hunks of a cell are decided at the cell, which the keys go to', async () => {
+			const document = await vscode.workspace.openNotebookDocument(vscode.Uri.file(notebook));
+			await vscode.window.showNotebookDocument(document);
+			const { done } = await propose(change);
+			const second = document.cellAt(1).document.uri;
+			await run('proposal.next');
+			assert.equal(vscode.window.activeNotebookEditor?.selection.start, 1);
+			while (String(vscode.window.activeTextEditor?.document.uri) !== String(second)) {
+				await new Promise<void>((resolve) => {
+					const listening = vscode.window.onDidChangeActiveTextEditor(() => {
+						listening.dispose();
+						resolve();
+					});
+				});
+			}
+			const editor = vscode.window.activeTextEditor;
+			assert.ok(editor);
+			editor.selection = new vscode.Selection(0, 0, 0, 0);
+			await run('proposal.acceptHunk');
+			assert.equal(api.state().requests.length, 1);
+			assert.deepEqual(await cells(), ['x = 1', source]);
+			editor.selection = new vscode.Selection(11, 0, 11, 0);
+			await run('proposal.denyHunk');
+			await done;
+			assert.deepEqual(await cells(), ['x = 1', source.replace('one', 'ONE')]);
+			assert.match(told(2), /accepted 1 of 2 changes/);
+		});
+
+		for (const isOpen of [true, false]) {
+			test(`${isOpen ? 'open' : 'closed'}: beside each other, with a side that can be changed; what is written there is the cell`, async () => {
+				if (isOpen) {
+					const document = await vscode.workspace.openNotebookDocument(vscode.Uri.file(notebook));
+					await vscode.window.showNotebookDocument(document);
+				}
+				const { done } = await propose(change);
+				await run('proposal.openDiff');
+				await shown('loopwright-proposal:');
+				const sides = vscode.window.visibleTextEditors.map(({ document }) => document);
+				assert.ok(sides.every(({ languageId }) => languageId === 'python'));
+				const side = vscode.window.visibleTextEditors.find(({ document }) => document.getText() === change.new_source);
+				assert.ok(side, sides.map((document) => document.getText()).join('|'));
+				await side.edit((builder) => builder.replace(new vscode.Range(0, 0, 0, 3), 'uno'));
+				await run('proposal.acceptFile', side.document.uri);
+				await done;
+				assert.deepEqual(await cells(), ['x = 1', change.new_source.replace('ONE', 'uno')]);
+				assert.match(told(2), /rewrote what you proposed/);
+				await clean();
+			});
+		}
+
+		test('a new cell and a deleted one are accepted by the file', async () => {
+			const input = { cell_id: 'first', edit_mode: 'insert', cell_type: 'markdown', new_source: '# New' };
+			const inserted = await propose(input);
+			await run('proposal.acceptFile', vscode.Uri.file(notebook));
+			await inserted.done;
+			assert.deepEqual(await cells(), ['x = 1', '# New', source]);
+			const deleted = await propose({ cell_id: 'second', edit_mode: 'delete' });
+			await run('proposal.openDiff');
+			await shown('loopwright-proposal:');
+			await run('proposal.acceptFile', vscode.Uri.file(notebook));
+			await deleted.done;
+			assert.deepEqual(await cells(), ['x = 1', '# New']);
+			await clean();
+		});
 	});
 });

@@ -4,6 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { limits } from '../../core/limits.ts';
+import { contentHash } from '../../core/tools/fileState.ts';
 import type { ChangeOutcome, TextEdit } from '../../core/ports/workspace.ts';
 import type { Encoding } from '../../node/text/encodings.ts';
 import { encodingNamed } from '../../node/text/encodings.ts';
@@ -109,28 +110,46 @@ export async function edit(
 }
 
 /**
- * Saves; whatever the editor does on saving (formatters, code actions, final newline) is part of the outcome, and what the
- * person types meanwhile is not.
+ * Saves what it holds now, and says what is on the disk then: what the editor does on saving (formatters, code actions, final
+ * newline) is part of it, and what the person has typed by then. Not saved means that the disk has none of it.
  */
 export async function save(document: vscode.TextDocument): Promise<ChangeOutcome> {
-	const saved = await saveNow(document);
-	const text = document.getText();
-	if (!saved) return { kind: 'applied', text, saved };
+	const since = new Set([contentHash(document.getText())]);
+	const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+		if (event.document === document) since.add(contentHash(document.getText()));
+	});
+	try {
+		for (const ms of [...savePauses, 0]) {
+			const saved = await document.save();
+			const text = await savedText(document);
+			// While the person types all the time, the editor says no though each text of a moment ago is on the disk.
+			if (saved || (text !== undefined && since.has(contentHash(text)))) {
+				return { kind: 'applied', text: text ?? document.getText(), saved: true };
+			}
+			await pause(ms);
+		}
+		return { kind: 'applied', text: document.getText(), saved: false };
+	} finally {
+		listening.dispose();
+	}
+}
+
+async function savedText(document: vscode.TextDocument): Promise<string | undefined> {
 	const assumed = () => Promise.resolve(encodingNamed(document.encoding));
 	const found = await loadFile(document.uri.fsPath, { maxBytes: limits.fileBytes, assumed });
-	return { kind: 'applied', text: found.kind === 'text' ? found.decoded.text : text, saved };
+	return found.kind === 'text' ? found.decoded.text : undefined;
 }
 
 /**
- * True when what it held is on the disk. Only the editor's own answer counts. It says no while another save runs what comes
- * before it (formatters), when an extension edits meanwhile, and when it has yet to note that its file has a new time: asked again.
+ * Saves a notebook. The editor says no while another save runs what comes before it, when an extension edits meanwhile, and when
+ * it has yet to note that its file has a new time: asked again.
  */
-export async function saveNow(document: vscode.TextDocument | vscode.NotebookDocument): Promise<boolean> {
+export async function saveNotebook(notebook: vscode.NotebookDocument): Promise<boolean> {
 	for (const ms of savePauses) {
-		if (await document.save()) return true;
+		if ((await notebook.save()) || !notebook.isDirty) return true;
 		await pause(ms);
 	}
-	return document.save();
+	return (await notebook.save()) || !notebook.isDirty;
 }
 
 /** An empty file for a document to fill, or why there is none. */

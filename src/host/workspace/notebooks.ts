@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CellEdit, CellsChange, ChangeOutcome, NotebookCell, OpenNotebook } from '../../core/ports/workspace.ts';
 import { sameCells } from '../../core/tools/notebook.ts';
-import { samePath, saveNow } from './documents.ts';
+import { samePath, saveNotebook } from './documents.ts';
 
 /** The notebook that an editor holds of this file, as the agent sees it. */
 export function openNotebook(file: string): OpenNotebook | undefined {
@@ -24,7 +24,7 @@ export async function changeCells(
 	if (!(await vscode.workspace.applyEdit(editOf(notebook, edit)))) {
 		return { kind: 'failed', message: 'the editor refused the edit; it may hold the notebook as read-only' };
 	}
-	return { kind: 'applied', text: '', saved: await saveNow(notebook) };
+	return { kind: 'applied', text: '', saved: await saveNotebook(notebook) };
 }
 
 export function findNotebook(file: string): vscode.NotebookDocument | undefined {

@@ -54,6 +54,8 @@ async function edit(workbench: WorkbenchPage): Promise<void> {
 		throw new Error(`No permission card for the edit.\n${await workbench.describe()}`);
 	});
 	await workbench.waitForStatus('Waiting for you');
+	// The editor opens the file and draws the proposed change a moment after the card.
+	await workbench.page.locator('.review-widget .comment-body').first().waitFor();
 	await shot(workbench, '3-permission');
 	await workbench.answerPermission('Edit', 'Allow once');
 	await workbench.waitForEnd();

@@ -91,6 +91,48 @@ export function permissionScenes(rows: readonly Row[], hunks: readonly HunkView[
 		reason: { code: 'mode_asks' },
 		suggestedRule: 'Edit(src/auth/**)',
 	};
+	const filler = 'a,b;'.repeat(60);
+	const minified: HunkView = {
+		oldStart: 40,
+		newStart: 40,
+		lines: [' /* built */', `-…${filler}var old=1;${filler}…`, `+…${filler}var fresh=1;${filler}…`],
+	};
+	/** Asked before, taken in part, rewritten. */
+	const again: PermissionRequest = {
+		...edit,
+		id: 'q8',
+		tool: 'Write',
+		detail: {
+			kind: 'edit',
+			path: 'src/auth/login.ts',
+			created: false,
+			unsaved: true,
+			hunks: [...hunks.slice(0, 1), minified],
+			added: 5,
+			removed: 3,
+			askedAgain: true,
+			rewritten: true,
+			outcomes: [{ kind: 'accepted' }, { kind: 'denied' }],
+		},
+	};
+	const cell: PermissionRequest = {
+		...edit,
+		id: 'q9',
+		tool: 'NotebookEdit',
+		summary: 'analysis/monthly-report.ipynb',
+		detail: {
+			kind: 'edit',
+			path: 'analysis/monthly-report.ipynb',
+			created: false,
+			unsaved: false,
+			hunks: [
+				{ oldStart: 1, newStart: 1, lines: ['-total = 0', '-for row in rows:', '+total = len(rows)', ' print(total)'] },
+			],
+			added: 1,
+			removed: 2,
+			cell: '3f0c77a1-9b1e-4c39-8f55-0d2b9b6c2a10',
+		},
+	};
 	const waiting = (...requests: readonly PermissionRequest[]): Scene => ({
 		state: { ...base, contextTokens: 31_200, costUsd: 0.0492, status: 'waiting', requests },
 		rows,
@@ -102,6 +144,8 @@ export function permissionScenes(rows: readonly Row[], hunks: readonly HunkView[
 		compound: waiting(compound),
 		longbash: waiting(long),
 		edit: waiting(edit),
+		again: waiting(again),
+		cell: waiting(cell),
 		generic: waiting(generic),
 		secret: waiting(secret),
 		critical: waiting(critical, secret),

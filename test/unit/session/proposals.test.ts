@@ -139,6 +139,16 @@ suite('proposed edits in a conversation', () => {
 		assert.equal(workspace.text('new.txt'), 'mine\n');
 	});
 
+	test('a file that vanished while it was asked about gets its true error, without another question', async () => {
+		const asked = await run([read, turn(change('one', 'ONE')), answer('ok')], () => {
+			workspace.files.delete('/w/a.txt');
+			return { behavior: 'allow' };
+		});
+		assert.equal(asked.length, 1);
+		assert.match(result(2), /does not exist/);
+		assert.equal(workspace.text('a.txt'), undefined);
+	});
+
 	test('what no person was asked about is refused as before', async () => {
 		const asked = await run([turn(write()), answer('ok')], () => ({ behavior: 'allow' }));
 		assert.equal(asked.length, 0);

@@ -34,11 +34,15 @@ export function EditBody({ requestId, detail, disabled }: Props) {
 						type="button"
 						class="quiet request-diff"
 						disabled={disabled}
-						title={t('See it beside the file, and change the proposed text')}
+						title={
+							detail.created
+								? t('See the whole file, and change the proposed text')
+								: t('See it beside the file, and change the proposed text')
+						}
 						onClick={() => bridge.send({ type: 'proposal_opened', requestId })}
 					>
-						<Icon name="diff" />
-						{t('Open as diff')}
+						<Icon name={detail.created ? 'go-to-file' : 'diff'} />
+						{detail.created ? t('Open in the editor') : t('Open as diff')}
 					</button>
 				)}
 			</div>
