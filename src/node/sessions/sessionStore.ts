@@ -8,6 +8,7 @@ import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
 import { FileJournal, type StorageTrouble } from './fileJournal.ts';
 import type { Lease, LeaseHolder, LeaseOutcome } from './lease.ts';
 import { leaseHolder, takeLease } from './lease.ts';
+import { removeLeftBehind } from './leftBehind.ts';
 import { readForRequest, readPage, type PageOrder, type TranscriptPage } from './partialRead.ts';
 import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
 import { formatLine, parseTranscript, type Transcript } from './transcriptFile.ts';
@@ -85,6 +86,7 @@ export class SessionStore {
 		}
 		const { entries } = transcript;
 		const damaged = await newDamage(file, transcript.damaged);
+		await removeLeftBehind(entries, cwd);
 		const torn = await isTorn(file);
 		const lastTime = entries.at(-1)?.time ?? 0;
 		const journal = this.#journal(file, {

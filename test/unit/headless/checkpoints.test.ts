@@ -10,44 +10,33 @@ import { BlobStore } from '../../../src/node/checkpoints/blobStore.ts';
 import { CheckpointFile } from '../../../src/node/checkpoints/checkpointFile.ts';
 import { DiskImages } from '../../../src/node/checkpoints/diskImages.ts';
 import { sessionFolder } from '../../../src/node/sessions/paths.ts';
-import { answer, startMockServer, toolUse, turn, type MockServer, type Step } from '../../support/mockServer.ts';
-import { buildHeadless, Headless } from './support.ts';
+import { answer, toolUse, turn, type Step } from '../../support/mockServer.ts';
+import { useHeadless } from './support.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 
 suite('checkpoints of the headless runner', function () {
 	this.timeout(60_000);
-	let script: string;
-	let server: MockServer;
-	let headless: Headless;
-	suiteSetup(() => {
-		script = buildHeadless();
-	});
-	setup(async () => {
-		server = await startMockServer();
-		headless = new Headless(script, server.url);
-	});
-	teardown(async () => {
-		headless.dispose();
-		await server.close();
-	});
-	const at = (name: string) => path.join(headless.cwd, name);
+	const parts = useHeadless();
+	const at = (name: string) => path.join(parts().headless.cwd, name);
 	const put = (name: string, text: string) => writeFileSync(at(name), text);
 	const text = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : undefined);
 	async function run(args: readonly string[], ...steps: Step[]): Promise<void> {
+		const { server, headless } = parts();
 		server.setScript(steps);
 		const rights = ['--permission-mode', 'acceptEdits', '--allowed-tools', 'Bash'];
 		const { status, stderr } = await headless.run(['-p', 'Go.', ...rights, ...args]);
 		assert.equal(status, 0, stderr);
 		assert.deepEqual(server.violations, []);
 	}
-	const list = () => path.join(sessionFolder(headless.cwd, id, headless.home), 'checkpoints.jsonl');
+	const home = () => parts().headless.home;
+	const list = () => path.join(sessionFolder(parts().headless.cwd, id, home()), 'checkpoints.jsonl');
 	const records = () => new CheckpointFile(list(), (error) => assert.fail(String(error))).read();
 	const prompts = async () => (await records()).flatMap((record) => (record.type === 'prompt' ? [record.id] : []));
 	/** As the editor does: back to before a message. */
 	async function restore(prompt: string) {
 		const index = new CheckpointFile(list(), (error) => assert.fail(String(error)));
-		const images = new DiskImages(new BlobStore(headless.home));
+		const images = new DiskImages(new BlobStore(home()));
 		const changed = changedSince(await index.read(), prompt) ?? assert.fail('the message is not known');
 		const now = await Promise.all(changed.map(async (file) => [file.path, await images.look(file.path)] as const));
 		const plan = planRestore(changed, new Map<string, FileImage>(now));
@@ -68,7 +57,7 @@ suite('checkpoints of the headless runner', function () {
 		put('read.txt', 'as read\n');
 		put('named.txt', 'named\n');
 		put('unknown.txt', 'unknown\n');
-		writeFileSync(path.join(headless.base, 'script'), 'echo x > read.txt; echo x > unknown.txt');
+		writeFileSync(path.join(parts().headless.base, 'script'), 'echo x > read.txt; echo x > unknown.txt');
 		const edit = toolUse('Edit', { file_path: 'a.txt', old_string: 'two', new_string: 'three' });
 		const read = (name: string) => toolUse('Read', { file_path: name });
 		await run(['--session-id', id], turn(read('a.txt'), read('read.txt')), turn(edit), answer('Done.'));
@@ -97,9 +86,9 @@ suite('checkpoints of the headless runner', function () {
 			(await records()).map(({ type }) => type),
 			['prompt'],
 		);
-		assert.equal(existsSync(path.join(headless.home, 'checkpoints')), false);
+		assert.equal(existsSync(path.join(home(), 'checkpoints')), false);
 		const write = toolUse('Write', { file_path: 'b.txt', content: 'b\n' });
 		await run(['--no-session-persistence'], turn(write), answer('Done.'));
-		assert.deepEqual(readdirSync(headless.home).includes('checkpoints'), false);
+		assert.deepEqual(readdirSync(home()).includes('checkpoints'), false);
 	});
 });

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startMockServer, type MockServer } from '../../support/mockServer.ts';
 import { bundle, runnerBundle } from '../shell/support.ts';
 
 export interface Finished {
@@ -14,6 +15,12 @@ export interface Finished {
 export interface Started {
 	readonly process: ChildProcess;
 	readonly finished: Promise<Finished>;
+}
+/** `wrap`: a program and its arguments that start the runner, whose command line follows them. */
+interface More {
+	readonly env?: Record<string, string>;
+	readonly stdin?: string;
+	readonly wrap?: readonly string[];
 }
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -32,8 +39,9 @@ export class Headless {
 		mkdirSync(this.home);
 	}
 
-	start(args: readonly string[], more: { env?: Record<string, string>; stdin?: string } = {}): Started {
-		const child = spawn(process.execPath, [this.#script, ...args], {
+	start(args: readonly string[], more: More = {}): Started {
+		const [program = process.execPath, ...before] = [...(more.wrap ?? []), process.execPath, this.#script, ...args];
+		const child = spawn(program, before, {
 			cwd: this.cwd,
 			env: {
 				PATH: process.env['PATH'] ?? '',
@@ -59,7 +67,7 @@ export class Headless {
 		return { process: child, finished };
 	}
 
-	run(args: readonly string[], more: { env?: Record<string, string>; stdin?: string } = {}): Promise<Finished> {
+	run(args: readonly string[], more: More = {}): Promise<Finished> {
 		return this.start(args, more).finished;
 	}
 
@@ -73,6 +81,33 @@ export class Headless {
 export function buildHeadless(): string {
 	runnerBundle();
 	return bundle('src/headless/main.ts', 'headless');
+}
+
+export interface HeadlessParts {
+	readonly server: MockServer;
+	readonly headless: Headless;
+}
+
+/** For a suite: the runner, built once, and for each test a mock service and a home of its own. */
+export function useHeadless(): () => HeadlessParts {
+	let script: string;
+	let parts: HeadlessParts | undefined;
+	suiteSetup(() => {
+		script = buildHeadless();
+	});
+	setup(async () => {
+		const server = await startMockServer();
+		parts = { server, headless: new Headless(script, server.url) };
+	});
+	teardown(async () => {
+		parts?.headless.dispose();
+		await parts?.server.close();
+		parts = undefined;
+	});
+	return () => {
+		if (!parts) throw new Error('Only inside of tests.');
+		return parts;
+	};
 }
 
 /** The lines of `stream-json`. */
