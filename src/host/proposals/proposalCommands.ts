@@ -20,7 +20,7 @@ export function proposalCommands(proposals: () => Proposals): Readonly<Record<st
 	};
 	const file = (outcome: HunkOutcome) => (argument: unknown) => {
 		const place = proposals().ofThread(argument);
-		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+		const uri = argument instanceof vscode.Uri ? argument : uriHere();
 		const requests = place ? [place.requestId] : proposals().at(uri);
 		if (requests.length === 0) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
 		proposals().decideRest(requests, outcome);
@@ -41,13 +41,18 @@ export function proposalCommands(proposals: () => Proposals): Readonly<Record<st
 		'proposal.next': () => go(proposals(), 1),
 		'proposal.previous': () => go(proposals(), -1),
 		'proposal.openDiff': async (argument) => {
-			const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+			const uri = argument instanceof vscode.Uri ? argument : uriHere();
 			const here = proposals().ofThread(argument)?.requestId ?? proposals().at(uri)[0];
 			const requestId = here ?? proposals().undecided()[0]?.requestId;
 			if (requestId === undefined) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
 			await proposals().openDiff(requestId, true);
 		},
 	};
+}
+
+/** Of the editor that the person is in; in a notebook also while no cell is edited. */
+function uriHere(): vscode.Uri | undefined {
+	return vscode.window.activeTextEditor?.document.uri ?? vscode.window.activeNotebookEditor?.notebook.uri;
 }
 
 /** The undecided hunk at the cursor, else the next one below, else the last one of the file. */
