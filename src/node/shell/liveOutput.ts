@@ -1,9 +1,9 @@
 // Passes output on as it comes, but not more often and not more of it than a screen can show: a flood in the runner must not
 // become one in the host.
 
-const INTERVAL_MS = 25;
+const INTERVAL_MS = 40;
 /** Of what comes in one interval at most so many bytes are passed on, the last ones. */
-const MAX_PENDING = 1 << 17;
+const MAX_PENDING = 1 << 16;
 
 /** Joins pieces of output into one call per interval. */
 export class LiveOutput {

@@ -75,7 +75,7 @@ suite('output for the model', () => {
 		live.push(Buffer.from('z'));
 		live.flush();
 		assert.equal(calls.length, 1);
-		assert.equal(calls[0]?.length, 1 << 17);
+		assert.equal(calls[0]?.length, 1 << 16);
 		assert.ok(calls[0]?.toString().endsWith('yz'));
 	});
 });
