@@ -9,7 +9,7 @@ import { displayPath } from '../util/paths.ts';
 import type { CellsChange, FileChange, ProposedCell, ProposedEdit, TextEdit } from '../ports/workspace.ts';
 import type { Choice } from './choice.ts';
 import { choiceOf } from './choice.ts';
-import { applyEdits, lineEdits } from './edits.ts';
+import { applyEdits, lineEdits, plainLineEnds } from './edits.ts';
 import type { EditPlan } from './edits.ts';
 import { hunksBetween, hunksOf } from './hunks.ts';
 import { rootOf } from './fileAccess.ts';
@@ -151,9 +151,23 @@ async function proposalNow(
 	}
 	// Computed anew first: an Edit still means its `old_string`.
 	const proposed = await permitted.compute(context);
-	if (proposed.kind === 'proposal' || now === undefined || permitted.oldText === undefined) return proposed;
+	if (now === undefined || permitted.oldText === undefined) return proposed;
+	if (proposed.kind === 'proposal' && takesOnly(linesOf(permitted.oldText), proposed.proposal)) return proposed;
 	const kept = await moved(permitted, permitted.plan.edits, context);
-	return kept.kind === 'proposal' ? kept : proposed;
+	return kept.kind === 'proposal' || proposed.kind === 'proposal' ? kept : proposed;
+}
+
+/**
+ * Every line that it takes away is one of those that were shown. A whole file that was proposed on top of another edit does
+ * not know what the person made of that one.
+ */
+function takesOnly(shown: ReadonlySet<string>, { oldText = '', plan }: Proposal): boolean {
+	const left = linesOf(plan.newText);
+	return [...linesOf(oldText)].every((line) => left.has(line) || shown.has(line));
+}
+
+function linesOf(text: string): ReadonlySet<string> {
+	return new Set(plainLineEnds(text).split('\n'));
 }
 
 /** Edits of the proposal's text, to where their lines are now. */
@@ -230,7 +244,9 @@ function applied(
 	if (outcome.text !== proposal.plan.newText) {
 		const more = hunksBetween(proposal.plan.newText, outcome.text);
 		if (more.omittedLines > 0) partial = true;
-		lines.push('On saving, the editor changed more (a formatter, say). These lines now differ from what you wrote:');
+		lines.push(
+			'While it was saved, the editor changed more (a formatter, or the person typing). These lines now differ from what you wrote:',
+		);
 		lines.push(...more.hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith(' '))));
 		if (more.omittedLines > 0) lines.push('Read the file again before the next edit; there are further differences.');
 	}

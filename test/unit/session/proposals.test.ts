@@ -298,6 +298,16 @@ suite('proposed edits in a conversation', () => {
 			assert.match(result(2, 1), /not found|does not occur/i);
 		});
 
+		test('what the person made of the one before is not written over by a file that was proposed on top of it', async () => {
+			const whole = text.replace('one', 'first').replace('two', 'TWO');
+			const steps = [read, turn(change('one', 'first'), write(whole)), answer('ok')];
+			await together(2, steps, [
+				{ behavior: 'allow', edit: { hunks: [], text: text.replace('one', 'uno') } },
+				{ behavior: 'allow' },
+			]);
+			assert.equal(workspace.text('a.txt'), text.replace('one', 'uno').replace('two', 'TWO'));
+		});
+
 		test('a part of what builds on a denied one is moved to the file as it is', async () => {
 			const whole = wanted.replace('ONE\n', 'ONE\nmore\n');
 			const steps = [read, turn(change('two', '2nd'), write(whole)), answer('ok')];
