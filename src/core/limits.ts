@@ -250,6 +250,8 @@ export const limits = {
 	/** Tokens of an image of unknown size, and at most (services scale larger ones down). */
 	imageTokens: 1_600,
 	imageTokensMax: 4_800,
+	/** Tokens of a page of a PDF: its text and its picture. */
+	pdfPageTokens: 2_500,
 	/** Bounds for what one estimated token may turn out to be. */
 	tokenRatioMin: 0.4,
 	tokenRatioMax: 2.5,

@@ -27,6 +27,9 @@ export function roughMessageTokens(message: Message): number {
 			case 'image':
 				tokens += imageTokens(block);
 				break;
+			case 'document':
+				tokens += block.pages * limits.pdfPageTokens;
+				break;
 			case 'opaque':
 				tokens += roughTokens(JSON.stringify(block.value));
 				break;

@@ -98,6 +98,8 @@ export function hasMedia(message: Message): boolean {
 	if (message.role === 'assistant') return false;
 	return message.content.some(
 		(block) =>
-			block.type === 'image' || (block.type === 'tool_result' && block.content.some(({ type }) => type === 'image')),
+			block.type === 'image' ||
+			block.type === 'document' ||
+			(block.type === 'tool_result' && block.content.some(({ type }) => type === 'image')),
 	);
 }

@@ -7,8 +7,10 @@ import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { QueryDeps } from './deps.ts';
 import type { LoopEvent } from './events.ts';
 import type { QueryParams } from './params.ts';
-import { hiddenMessage, ownMessage } from './record.ts';
+import { hiddenMessage } from './record.ts';
 import type { State } from './state.ts';
+import { systemNote, writeNotes, writePrompt } from './writePrompt.ts';
+import type { WrittenPrompt } from './writePrompt.ts';
 
 /** Notes that have arrived so far, in the order of their sources. */
 export interface Prefetch {
@@ -38,7 +40,6 @@ export async function* attachContext(
 	state: State,
 	params: QueryParams,
 ): AsyncGenerator<LoopEvent, readonly UserMessage[]> {
-	const { journal } = params.deps;
 	const attached: UserMessage[] = [];
 	const due = params.dueNote?.();
 	const notes = [...(due === undefined ? [] : [due]), ...prefetch.ready()];
@@ -52,16 +53,16 @@ export async function* attachContext(
 		attached.push(message);
 	}
 	for (let prompt = params.queue.take(); prompt; prompt = params.queue.take()) {
-		// Its id tells a resumed session that it was read.
-		const message = { ...ownMessage(prompt.text, 'prompt', params.deps), id: prompt.id };
+		let written: WrittenPrompt;
 		try {
-			await journal.append({ type: 'user', message });
+			written = await writePrompt(prompt, params.deps);
 		} catch (error) {
 			params.queue.putBack(prompt);
 			throw error;
 		}
-		yield { type: 'prompt_taken', message, queueId: prompt.id };
-		attached.push(message);
+		yield { type: 'prompt_taken', message: written.message, queueId: prompt.id };
+		for (const message of written.attached) yield { type: 'context_attached', message, notes: written.notes };
+		attached.push(written.message, ...written.attached);
 	}
 	return attached;
 }
@@ -91,18 +92,4 @@ export async function tellFinished(
 		work.told(taskId);
 	}
 	return told;
-}
-
-/** A message of our own with notes for the model, written down. */
-export async function writeNotes(
-	notes: readonly string[],
-	deps: Pick<QueryDeps, 'journal' | 'uuid' | 'clock'>,
-): Promise<UserMessage> {
-	const message = hiddenMessage(systemNote(notes), deps);
-	await deps.journal.append({ type: 'user', message });
-	return message;
-}
-
-function systemNote(notes: readonly string[]): string {
-	return `<system-note>\n${notes.join('\n\n')}\n</system-note>`;
 }

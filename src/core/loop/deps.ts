@@ -7,6 +7,7 @@ import type { ModelClient, ModelFacts, ModelRequest } from '../model/client.ts';
 import type { Usage } from '../messages/types.ts';
 import type { Clock, NewId } from '../ports/clock.ts';
 import type { Journal } from '../messages/journal.ts';
+import type { PromptReader } from './promptParts.ts';
 
 export interface QueryDeps {
 	/** Streams one answer. Contract: never throws for failures of the service; they are in the outcome. */
@@ -16,6 +17,8 @@ export interface QueryDeps {
 	cost(model: string, usage: Usage): number | null;
 	uuid: NewId;
 	readonly clock: Clock;
+	/** What prompts bring besides their words; absent: nothing. */
+	readonly readPrompt?: PromptReader;
 }
 
 /** The real ones, made of adapters. */
@@ -26,6 +29,7 @@ export function productionDeps(ports: {
 	readonly uuid: NewId;
 	readonly facts: (model: string) => ModelFacts;
 	readonly retry: RetryPolicy;
+	readonly readPrompt?: PromptReader;
 }): QueryDeps {
 	return {
 		callModel: (request, options) => callModel(request, options, ports),
@@ -33,5 +37,6 @@ export function productionDeps(ports: {
 		cost: (model, usage) => costOf(ports.facts(model), usage),
 		uuid: ports.uuid,
 		clock: ports.clock,
+		...(ports.readPrompt ? { readPrompt: ports.readPrompt } : {}),
 	};
 }

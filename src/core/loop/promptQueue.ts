@@ -1,10 +1,6 @@
 // Prompts typed while the agent works. The loop reads them at turn boundaries, in order, each exactly once; until then
 // the person can take them back.
-
-export interface QueuedPrompt {
-	readonly id: string;
-	readonly text: string;
-}
+import type { QueuedPrompt } from '../messages/journal.ts';
 
 export class PromptQueue {
 	private prompts: readonly QueuedPrompt[];
@@ -32,10 +28,23 @@ export class PromptQueue {
 		return removed;
 	}
 
-	/** The first one that waits; it will not be given out again. One at a time: its reader may end at any moment. */
+	/** Puts it at this place (from 0) among those that wait; false when it was read already, or is there. */
+	move(id: string, to: number): boolean {
+		const from = this.prompts.findIndex((prompt) => prompt.id === id);
+		const prompt = this.prompts[from];
+		const place = Math.min(Math.max(0, to), this.prompts.length - 1);
+		if (!prompt || place === from) return false;
+		this.prompts = this.prompts.toSpliced(from, 1).toSpliced(place, 0, prompt);
+		return true;
+	}
+
+	/**
+	 * The first one that may be read while the exchange runs; it will not be given out again. One at a time: its reader may
+	 * end at any moment.
+	 */
 	take(): QueuedPrompt | undefined {
-		const [first, ...others] = this.prompts;
-		this.prompts = others;
+		const first = this.prompts.find(({ afterExchange }) => !afterExchange);
+		this.prompts = this.prompts.filter((prompt) => prompt !== first);
 		return first;
 	}
 

@@ -40,8 +40,11 @@ const shapes: Readonly<Record<Entry['type'], Check>> = {
 	mode: ({ mode }) => permissionModes.some((known) => known === mode),
 	model: (entry) => texts(entry, 'model'),
 	exchange_end: (entry) => texts(entry, 'reason') && (entry['spent'] === undefined || isSpent(entry['spent'])),
-	queued: (entry) => texts(entry, 'id', 'text'),
+	queued: (entry) =>
+		texts(entry, 'id', 'text') &&
+		(entry['attachments'] === undefined || isList(entry['attachments'], ({ kind }) => isText(kind))),
 	unqueued: (entry) => texts(entry, 'id'),
+	queue_ordered: (entry) => isTexts(entry['ids']),
 	rewound: (entry) => texts(entry, 'to'),
 	rewind_undone: () => true,
 	switched: (entry) => texts(entry, 'to'),
@@ -67,7 +70,11 @@ function isChange(change: Fields): boolean {
 
 function isUserMessage(value: unknown): boolean {
 	if (!isFields(value) || value['role'] !== 'user' || !texts(value, 'id', 'origin')) return false;
-	return isList(value['content'], (block) => (block['type'] === 'tool_result' ? isResult(block) : isContent(block)));
+	if (value['attachments'] !== undefined && !isList(value['attachments'], ({ kind }) => isText(kind))) return false;
+	return isList(value['content'], (block) => {
+		if (block['type'] === 'document') return isFields(block['source']) && isNumber(block['pages']);
+		return block['type'] === 'tool_result' ? isResult(block) : isContent(block);
+	});
 }
 
 function isResult(value: unknown): value is Fields {

@@ -1,6 +1,7 @@
 // The transcript's entries and the port that writes them ahead (loop.md 9). One JSON line each, append-only.
 // Contract: `append` resolves when the line is handed to the operating system (it survives a killed process). What
 // depends on an entry happens only after its `append` resolved.
+import type { PromptAttachment } from '../../shared/composer.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { ProjectionChange } from './projection.ts';
 import type { AssistantBlock, JsonObject, StopReason, ToolResultBlock, Usage, UserMessage } from './types.ts';
@@ -64,9 +65,11 @@ export type Entry =
 	/** `spent`: of the whole session up to here, so that nobody has to read all of it for a sum. */
 	| { readonly type: 'exchange_end'; readonly reason: string; readonly spent?: Spent }
 	/** A prompt waits for the next turn boundary. It was taken when there is a `user` entry whose message has its id. */
-	| { readonly type: 'queued'; readonly id: string; readonly text: string }
+	| ({ readonly type: 'queued' } & QueuedPrompt)
 	/** The person took a queued prompt back. */
 	| { readonly type: 'unqueued'; readonly id: string }
+	/** The order in which the prompts wait is another; those that are not named come last. */
+	| { readonly type: 'queue_ordered'; readonly ids: readonly string[] }
 	/** The conversation goes on from before this message of the person: it and all after it do not count any more. */
 	| { readonly type: 'rewound'; readonly to: string }
 	/** The newest `rewound` does not count; written only while no message came after it. */
@@ -94,6 +97,15 @@ export type FinishedToolState = 'done' | 'error' | 'denied' | 'stopped';
 
 /** An entry as it lies in the file: with its time in milliseconds since the epoch. */
 export type StoredEntry = Entry & { readonly time: number };
+
+/** A prompt that waits to be read. */
+export interface QueuedPrompt {
+	readonly id: string;
+	readonly text: string;
+	readonly attachments?: readonly PromptAttachment[];
+	/** Not before the exchange is done. */
+	readonly afterExchange?: boolean;
+}
 
 export interface Journal {
 	append(entry: Entry): Promise<void>;

@@ -231,5 +231,5 @@ function plainBlock(
 	block: Exclude<UserBlock, ToolResultBlock>,
 	withoutMedia: boolean,
 ): Exclude<UserBlock, ToolResultBlock> {
-	return withoutMedia && block.type === 'image' ? mediaNote : block;
+	return withoutMedia && block.type !== 'text' ? mediaNote : block;
 }

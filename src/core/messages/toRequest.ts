@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type {
 	AssistantBlock,
 	AssistantMessage,
+	DocumentBlock,
 	JsonObject,
 	Message,
 	ToolResultBlock,
@@ -197,9 +198,14 @@ function userContent(message: UserMessage, memo: ParamMemo): readonly JsonObject
 	return message.content.flatMap((block: UserBlock) => (block.type === 'tool_result' ? [] : plainBlock(block, memo)));
 }
 
-function plainBlock(block: ToolResultContent, memo: ParamMemo): JsonObject[] {
+function plainBlock(block: ToolResultContent | DocumentBlock, memo: ParamMemo): JsonObject[] {
+	if (block.type === 'document') return [memo.of(block, () => documentParam(block))];
 	if (block.type === 'image') return [memo.of(block, () => ({ type: 'image', source: { ...block.source } }))];
 	return block.text.trim() ? [memo.of(block, () => ({ type: 'text', text: block.text.toWellFormed() }))] : [];
+}
+
+function documentParam({ type, source, title }: DocumentBlock): JsonObject {
+	return { type, source: { ...source }, ...(title === undefined ? {} : { title }) };
 }
 
 /** Marks the last block of the last two user messages: the prefix up to the previous turn stays readable from the cache. */

@@ -1,5 +1,6 @@
 // The conversation as the Messages API knows it, plus what the transcript adds (ids, time, origin).
 // Rule: assistant blocks are kept exactly as received, unknown types included (they are replayed verbatim).
+import type { PromptAttachment } from '../../shared/composer.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -40,6 +41,14 @@ export interface ImageBlock {
 	readonly type: 'image';
 	readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string };
 }
+/** A PDF of the person's. */
+export interface DocumentBlock {
+	readonly type: 'document';
+	readonly source: { readonly type: 'base64'; readonly media_type: 'application/pdf'; readonly data: string };
+	readonly title?: string;
+	/** For estimates; not sent. */
+	readonly pages: number;
+}
 export type ToolResultContent = TextBlock | ImageBlock;
 export interface ToolResultBlock {
 	readonly type: 'tool_result';
@@ -47,7 +56,7 @@ export interface ToolResultBlock {
 	readonly content: readonly ToolResultContent[];
 	readonly is_error?: boolean;
 }
-export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+export type UserBlock = TextBlock | ImageBlock | DocumentBlock | ToolResultBlock;
 
 /** Token counts of one answer, in disjoint buckets (source: `usage` of the API; cumulative fields overwritten, never added). */
 export interface Usage {
@@ -98,6 +107,8 @@ export interface UserMessage {
 	readonly id: string;
 	readonly origin: UserOrigin;
 	readonly content: readonly UserBlock[];
+	/** What the person put beside a prompt's words; for views, what is sent of it is in `content` and in notes. */
+	readonly attachments?: readonly PromptAttachment[];
 	readonly time: number;
 }
 export type Message = UserMessage | AssistantMessage;

@@ -4,6 +4,8 @@ import type { Todo } from '../../shared/view.ts';
 import type { CompactionResult, SummaryAnswer } from '../context/contextTypes.ts';
 import type { LoopEvent } from '../loop/events.ts';
 import type { Terminal } from '../loop/state.ts';
+import type { Prompt } from '../loop/promptParts.ts';
+import type { QueuedPrompt } from '../messages/journal.ts';
 import type { Message, Usage } from '../messages/types.ts';
 import type { BackgroundTasks } from '../tasks/backgroundTasks.ts';
 import type { ModelUse } from './ledger.ts';
@@ -32,7 +34,7 @@ export interface Conversation {
 	readonly denials: readonly { readonly tool: string; readonly toolUseId: string; readonly input: unknown }[];
 
 	/** Runs one exchange. `queuedId`: of the queued prompt that this is. Contract: one at a time; a second call while one runs throws. */
-	submitMessage(text: string, queuedId?: string): AsyncGenerator<LoopEvent, Terminal>;
+	submitMessage(prompt: Prompt, queuedId?: string): AsyncGenerator<LoopEvent, Terminal>;
 	/** Goes on with a turn that a reload or crash cut: asks again for what was not started, never repeats what was. */
 	resume(): AsyncGenerator<LoopEvent, Terminal>;
 	/** One question without tools, outside the conversation, with the conversation as context when asked for. */
@@ -42,10 +44,12 @@ export interface Conversation {
 	): Promise<AskResult>;
 	/** `/compact [focus]`: summarises now. Contract: not while an exchange runs. */
 	compact(focus: string | undefined, signal: AbortSignal): Promise<CompactionResult>;
-	/** A prompt typed while the agent works: read at the next turn boundary. Returns its id. */
-	enqueue(text: string): string;
+	/** A prompt typed while the agent works: read at the next turn boundary, or `afterExchange`. Returns its id. */
+	enqueue(prompt: Prompt, afterExchange?: boolean): string;
 	unqueue(id: string): boolean;
-	readonly queued: readonly { readonly id: string; readonly text: string }[];
+	/** Puts a queued prompt at this place, from 0; false when it is there, or was read already. */
+	moveQueued(id: string, to: number): boolean;
+	readonly queued: readonly QueuedPrompt[];
 	/** Stops what runs; resolves when the exchange has ended. `interrupt`: because a new message takes its place. */
 	stop(reason: 'stop' | 'interrupt'): Promise<void>;
 	setMode(mode: PermissionMode): Promise<void>;

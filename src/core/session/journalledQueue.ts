@@ -1,8 +1,7 @@
 // The prompts that wait, written down as they come and go: a prompt that was typed while the agent worked outlives a crash.
 // Nothing depends on these entries, so nobody waits for them.
-import type { QueuedPrompt } from '../loop/promptQueue.ts';
 import { PromptQueue } from '../loop/promptQueue.ts';
-import type { Entry, Journal } from '../messages/journal.ts';
+import type { Entry, Journal, QueuedPrompt } from '../messages/journal.ts';
 
 export class JournalledQueue extends PromptQueue {
 	private readonly journal: Journal;
@@ -23,10 +22,16 @@ export class JournalledQueue extends PromptQueue {
 		return removed;
 	}
 
+	override move(id: string, to: number): boolean {
+		const moved = super.move(id, to);
+		if (moved) this.write({ type: 'queue_ordered', ids: this.waiting.map((prompt) => prompt.id) });
+		return moved;
+	}
+
 	/** Takes this one out to be said now: its message will have its id. */
-	claim(id: string): QueuedPrompt | undefined {
+	claim(id: string | undefined): QueuedPrompt | undefined {
 		const prompt = this.waiting.find((known) => known.id === id);
-		if (prompt) super.remove(id);
+		if (prompt) super.remove(prompt.id);
 		return prompt;
 	}
 

@@ -1,6 +1,10 @@
 // What an exchange begins with. Of a new session also its first entries: who it is, and the facts before the first prompt.
 import { sessionFacts } from '../context/systemPrompt.ts';
+import { tellFinished } from '../loop/attachments.ts';
 import { hiddenMessage } from '../loop/record.ts';
+import { writeNotes } from '../loop/writePrompt.ts';
+import type { PromptDeps } from '../loop/writePrompt.ts';
+import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { ResumedTurn } from '../loop/params.ts';
 import type { Journal } from '../messages/journal.ts';
 import { transcriptVersion } from '../messages/journal.ts';
@@ -41,4 +45,14 @@ export async function openTranscript({ options, journal, cwd, mode }: Opening): 
 	await journal.append({ type: 'model', model: options.settings().model });
 	await journal.append({ type: 'user', message: facts });
 	return [facts];
+}
+
+/** What has come up since the last exchange, written down before the prompt. `due`: of the mode. */
+export async function notesBeforePrompt(
+	due: string | undefined,
+	{ messages, work }: { readonly messages: readonly Message[]; readonly work: FinishedWork | undefined },
+	deps: PromptDeps,
+): Promise<readonly Message[]> {
+	const ofMode = due === undefined ? [] : [await writeNotes([due], deps)];
+	return [...ofMode, ...(await tellFinished(messages, work, deps))];
 }

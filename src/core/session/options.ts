@@ -10,6 +10,7 @@ import type { BackgroundSettings } from '../background/ask.ts';
 import type { DreamPort } from '../memory/dreamPort.ts';
 import type { MemoryStore } from '../memory/memoryStore.ts';
 import type { AttachmentSource, StopHooks } from '../loop/params.ts';
+import type { PromptReader } from '../loop/promptParts.ts';
 import type { ToolHooks } from '../tools/permitCall.ts';
 import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { OutputFiles } from '../ports/outputFiles.ts';
@@ -38,6 +39,8 @@ export interface SessionPorts {
 	readonly stopHooks?: StopHooks;
 	readonly toolHooks?: ToolHooks;
 	readonly attachmentSources?: readonly AttachmentSource[];
+	/** What prompts bring besides their words: what they mention, pictures; absent: nothing. */
+	readonly readPrompt?: PromptReader;
 	/** Absent: nothing runs on in the background. */
 	readonly finishedWork?: FinishedWork;
 	/** The project's own memory, and what its consolidation needs; absent: nothing is remembered. */

@@ -5,7 +5,6 @@ import type { Todo } from '../../shared/view.ts';
 import type { CompactionResult, ContextDeps } from '../context/contextTypes.ts';
 import { compactNow } from '../context/pipeline.ts';
 import { systemPrompt } from '../context/systemPrompt.ts';
-import { tellFinished, writeNotes } from '../loop/attachments.ts';
 import type { QueryDeps } from '../loop/deps.ts';
 import { productionDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
@@ -15,6 +14,9 @@ import { query } from '../loop/query.ts';
 import { ownMessage } from '../loop/record.ts';
 import type { Terminal } from '../loop/state.ts';
 import { initialState } from '../loop/state.ts';
+import type { Prompt } from '../loop/promptParts.ts';
+import { spoken } from '../loop/promptParts.ts';
+import { writePrompt } from '../loop/writePrompt.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
 import { project } from '../messages/projection.ts';
 import type { Message, Usage } from '../messages/types.ts';
@@ -35,7 +37,7 @@ import { JournalledQueue } from './journalledQueue.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
 import type { Beginning } from './opening.ts';
-import { openTranscript } from './opening.ts';
+import { notesBeforePrompt, openTranscript } from './opening.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import type { ModelUse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
@@ -162,16 +164,18 @@ export class QueryEngine implements Conversation {
 		return this.queue.waiting;
 	}
 
-	submitMessage(text: string, queuedId?: string): AsyncGenerator<LoopEvent, Terminal> {
+	submitMessage(prompt: Prompt, queuedId?: string): AsyncGenerator<LoopEvent, Terminal> {
 		return this.run(async () => {
-			const id = (queuedId === undefined ? undefined : this.queue.claim(queuedId)?.id) ?? this.deps.uuid();
-			const message = { ...ownMessage(text, 'prompt', this.deps), id };
+			const said = this.queue.claim(queuedId) ?? { ...spoken(prompt), id: this.deps.uuid() };
 			// What a crash left open is answered now: the person goes on with something else.
 			const left = this.pending ? closePending(this.pending) : [];
 			const opening = await this.open();
-			const notes = await this.notesBeforePrompt();
-			await this.journal.append({ type: 'user', message });
-			return { messages: [...this.messages, ...left, ...opening, ...notes, message], left, prompt: message };
+			const due = this.modes.note(project(this.messages, this.changes));
+			const work = allFinishedWork(this.tasks, this.options.ports.finishedWork);
+			const notes = await notesBeforePrompt(due, { messages: this.messages, work }, this.deps);
+			const { message, attached } = await writePrompt(said, this.deps);
+			const messages = [...this.messages, ...left, ...opening, ...notes, message, ...attached];
+			return { messages, left, prompt: message };
 		});
 	}
 
@@ -210,10 +214,14 @@ export class QueryEngine implements Conversation {
 		return result;
 	}
 
-	enqueue(text: string): string {
+	enqueue(prompt: Prompt, afterExchange = false): string {
 		const id = this.options.ports.uuid();
-		this.queue.add({ id, text });
+		this.queue.add({ ...spoken(prompt), id, ...(afterExchange ? { afterExchange } : {}) });
 		return id;
+	}
+
+	moveQueued(id: string, to: number): boolean {
+		return this.queue.move(id, to);
 	}
 
 	unqueue(id: string): boolean {
@@ -339,15 +347,6 @@ export class QueryEngine implements Conversation {
 		// Not before: what a full disk cut short begins anew with the next prompt.
 		this.started = true;
 		return opening;
-	}
-
-	/** What has come up since the last exchange, written down before the prompt. */
-	private async notesBeforePrompt(): Promise<readonly Message[]> {
-		const due = this.modes.note(project(this.messages, this.changes));
-		return [
-			...(due === undefined ? [] : [await writeNotes([due], this.deps)]),
-			...(await tellFinished(this.messages, allFinishedWork(this.tasks, this.options.ports.finishedWork), this.deps)),
-		];
 	}
 
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {

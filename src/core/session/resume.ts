@@ -3,7 +3,6 @@
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { ResumedTurn } from '../loop/params.ts';
-import type { QueuedPrompt } from '../loop/promptQueue.ts';
 import type {
 	AssistantBlock,
 	AssistantMessage,
@@ -18,7 +17,7 @@ import { activeEntries } from '../messages/activeEntries.ts';
 import { changedInputText } from '../messages/changedInput.ts';
 import { holdsMark } from '../messages/maskEntry.ts';
 import type { ProjectionChange } from '../messages/projection.ts';
-import type { Entry, KnownFile, Spent, StoredEntry } from '../messages/journal.ts';
+import type { Entry, KnownFile, QueuedPrompt, Spent, StoredEntry } from '../messages/journal.ts';
 import type { FinishedCall } from '../tools/finishedCall.ts';
 import { cancelled, failed } from '../tools/finishedCall.ts';
 
@@ -140,15 +139,23 @@ export function loadSession(transcript: readonly StoredEntry[]): LoadedSession {
 }
 
 function waitingPrompts(entries: readonly StoredEntry[]): readonly QueuedPrompt[] {
-	const queued = new Map<string, QueuedPrompt>();
+	let queued = new Map<string, QueuedPrompt>();
 	for (const entry of entries) {
-		if (entry.type === 'queued') queued.set(entry.id, { id: entry.id, text: entry.text });
+		if (entry.type === 'queued') {
+			const { type: _type, time: _time, ...prompt } = entry;
+			queued.set(entry.id, prompt);
+		} else if (entry.type === 'queue_ordered') queued = ordered(queued, entry.ids);
 		else if (entry.type === 'unqueued') queued.delete(entry.id);
 		else if (entry.type === 'user') queued.delete(entry.message.id);
 		// Whoever goes elsewhere has them in hand.
 		else if (entry.type === 'rewound' || entry.type === 'rewind_undone' || entry.type === 'switched') queued.clear();
 	}
 	return [...queued.values()];
+}
+
+function ordered(queued: ReadonlyMap<string, QueuedPrompt>, ids: readonly string[]): Map<string, QueuedPrompt> {
+	const first = ids.flatMap((id) => queued.get(id) ?? []);
+	return new Map([...first, ...queued.values()].map((prompt) => [prompt.id, prompt]));
 }
 
 /** The ids of its calls may come again with the answer that takes its place. */

@@ -139,6 +139,7 @@ function eventsOf(entry: StoredEntry, known: Known): readonly AgentEvent[] {
 		case 'exchange_end':
 		case 'queued':
 		case 'unqueued':
+		case 'queue_ordered':
 		case 'rewound':
 		case 'rewind_undone':
 		case 'switched':

@@ -1,0 +1,81 @@
+// What prompts bring besides their words, and the queue: what is read when, in which order, and what a resumed session knows.
+import assert from 'node:assert/strict';
+import type { PromptParts, PromptReader } from '../../../src/core/loop/promptParts.ts';
+import { loadSession } from '../../../src/core/session/resume.ts';
+import { finish, startConversation } from '../../support/conversation.ts';
+import type { MockServer } from '../../support/mockServer.ts';
+import { answer, messagesOf, startMockServer, text, toolUse, turn } from '../../support/mockServer.ts';
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const readPrompt: PromptReader = ({ text: said, attachments = [] }) =>
+	Promise.resolve({
+		media: attachments.flatMap(({ kind }): PromptParts['media'] => {
+			if (kind === 'image') return [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } }];
+			if (kind !== 'pdf') return [];
+			const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBE' } as const;
+			return [{ type: 'document' as const, source, title: 'a.pdf', pages: 3 }];
+		}),
+		notes: said.includes('@a.ts') ? ['The file a.ts: let a = 1;'] : [],
+	});
+const image = { kind: 'image', id: 'i', name: 'a.png', mediaType: 'image/png', width: 4, height: 4 } as const;
+const pdf = { kind: 'pdf', id: 'p', name: 'a.pdf', pages: 3 } as const;
+
+suite('prompts', () => {
+	let mock: MockServer;
+	suiteSetup(async () => {
+		mock = await startMockServer();
+	});
+	suiteTeardown(() => mock.close());
+	setup(() => mock.reset());
+
+	test('pictures come before the words, what is mentioned after them, and the transcript has it all', async () => {
+		mock.setScript([answer('Seen.'), answer('Still there.')]);
+		const { conversation, entries } = startConversation({ url: mock.url, ports: { readPrompt } });
+		await finish(conversation.submitMessage({ text: 'look at @a.ts', attachments: [image, pdf] }));
+		const blocks = messagesOf(mock.requests[0] ?? assert.fail()).at(-1)?.content;
+		assert.ok(Array.isArray(blocks));
+		const kinds = blocks.slice(-4).map(({ type, text: words }: { type: string; text?: string }) => words ?? type);
+		assert.deepEqual(kinds.slice(0, 3), ['image', 'document', 'look at @a.ts']);
+		assert.match(kinds[3] ?? '', /^<system-note>\nThe file a\.ts/);
+		const resumed = startConversation({ url: mock.url, transcript: entries, ports: { readPrompt } });
+		await finish(resumed.conversation.submitMessage('and now?'));
+		assert.equal(JSON.stringify(mock.requests[1]?.body).split('"type":"document"').length, 2);
+		const said = loadSession(entries).messages.find(({ role, ...rest }) => role === 'user' && 'attachments' in rest);
+		assert.deepEqual(said && 'attachments' in said && said.attachments, [image, pdf]);
+		assert.deepEqual(mock.violations, []);
+	});
+
+	test('a steering prompt is read at the next step, one for afterwards is not; both keep what they bring', async () => {
+		mock.setScript([turn(text('I look.'), toolUse('TodoWrite', { todos: [] })), answer('One.'), answer('Two.')]);
+		const { conversation } = startConversation({ url: mock.url, ports: { readPrompt } });
+		const later = conversation.enqueue({ text: 'later @a.ts', attachments: [image] }, true);
+		conversation.enqueue('now');
+		await finish(conversation.submitMessage('go'));
+		assert.deepEqual(
+			conversation.queued.map(({ id }) => id),
+			[later],
+		);
+		assert.ok(!JSON.stringify(mock.requests[1]?.body).includes('later @a.ts'));
+		assert.ok(JSON.stringify(mock.requests[1]?.body).includes('"now"'));
+		await finish(conversation.submitMessage('', later));
+		const last = JSON.stringify(mock.requests[2]?.body);
+		assert.ok(last.includes('later @a.ts') && last.includes('The file a.ts') && last.includes('"type":"image"'));
+		assert.deepEqual(mock.violations, []);
+	});
+
+	test('the order of the queue is the order in which it is read, after a reload too', () => {
+		const { conversation, entries } = startConversation({ url: mock.url });
+		const [a, b, c] = ['a', 'b', 'c'].map((said) => conversation.enqueue(said)) as [string, string, string];
+		assert.equal(conversation.moveQueued(c, 0), true);
+		assert.equal(conversation.moveQueued(a, 9), true);
+		assert.equal(conversation.moveQueued(a, 2), false);
+		assert.equal(conversation.moveQueued('gone', 0), false);
+		const expected = [c, b, a];
+		assert.deepEqual(
+			conversation.queued.map(({ id }) => id),
+			expected,
+		);
+		const resumed = startConversation({ url: mock.url, transcript: entries });
+		assert.deepEqual(resumed.conversation.queued, conversation.queued);
+	});
+});
