@@ -279,6 +279,32 @@ suite('review', () => {
 		}
 	});
 
+	test('a comment on a change of an earlier conversation goes to the one that is chosen', async () => {
+		await writeFile(at('c6.txt'), text);
+		await agent('c6.txt', ['two', 'TWO']);
+		const earlier = api.state().sessionId;
+		await vscode.commands.executeCommand('loopwright.newConversation');
+		await api.submit('something else');
+		const later = api.state().sessionId;
+		assert.notEqual(later, earlier);
+		const [lens] = await lenses('c6.txt', 'Comment');
+		for (const [answer, wanted] of [
+			['closeQuickOpen', later],
+			['acceptSelectedQuickOpenItem', earlier],
+		] as const) {
+			let done = false;
+			void Promise.resolve(lens?.run()).then(() => (done = true));
+			await until(
+				() => 'the question is not answered',
+				async () => {
+					await vscode.commands.executeCommand(`workbench.action.${answer}`);
+					return done;
+				},
+			);
+			assert.equal(api.state().sessionId, wanted);
+		}
+	});
+
 	test('a created file is removed by undo, kept by keep', async () => {
 		await create('new.txt', 'a\nb\n');
 		assert.deepEqual(await marked('new.txt'), [0]);
