@@ -12,6 +12,7 @@ import {
 	messageStop,
 } from '../../src/node/wire/events.ts';
 import type { Decisions } from './decisions.ts';
+import type { SimFiles } from './files.ts';
 import type { World } from './world.ts';
 
 export interface SimBlock {
@@ -68,6 +69,34 @@ export function longBlocks(world: World, serial: number, calls: boolean): readon
 		else if (what === 'TodoWrite') blocks.push(call(what, { todos: steps(world.nonce()) }));
 		else if (what === 'Read' || what === 'Grep') blocks.push(call(what, { id: `f${decisions.below(5)}` }));
 		else blocks.push(call(what, { id: world.nonce() }));
+	}
+	return blocks;
+}
+
+/** Work on files: read, search, edit, some of it on top of the other, in one answer. */
+export function fileBlocks(world: World, files: SimFiles, serial: number, calls: boolean): readonly SimBlock[] {
+	const { decisions } = world;
+	if (!calls) return [textBlock('I have read it.')];
+	if (files.begin()) {
+		return ['a.txt', 'b.txt'].map((file, place) => ({
+			wire: { type: 'tool_use', id: `toolu_${serial}_${place}`, name: 'Read', input: { file_path: file } },
+		}));
+	}
+	const blocks: SimBlock[] = decisions.below(3) === 2 ? [thinkingBlock(serial, 0)] : [];
+	for (let left = 1 + decisions.below(4), place = 1; left > 0; left--, place++) {
+		const nonce = world.nonce();
+		const [name, input] = decisions.weighted<readonly [string, () => Readonly<Record<string, unknown>>]>([
+			[4, ['Read', () => ({ file_path: decisions.pick(['a.txt', 'b.txt']) })]],
+			[5, ['Edit', () => files.askEdit(nonce)]],
+			[2, ['Write', () => files.askWrite(nonce)]],
+			[1, ['Grep', () => ({ pattern: 'f1' })]],
+			[1, ['Glob', () => ({ pattern: '*.txt' })]],
+			[2, ['Bash', () => ({ command: `do ${nonce}`, ...(decisions.oneIn(4) ? { run_in_background: true } : {}) })]],
+			[1, ['Look', () => ({ id: nonce })]],
+			[1, ['Do', () => ({ id: nonce })]],
+			[1, ['TodoWrite', () => ({ todos: steps(nonce) })]],
+		]);
+		blocks.push({ wire: { type: 'tool_use', id: `toolu_${serial}_${place}`, name, input: input() } });
 	}
 	return blocks;
 }

@@ -5,7 +5,15 @@ import type { ModelClient, ModelFacts, ModelRequest, ModelSignal, StreamEvent } 
 import type { ModelFailure } from '../../src/core/model/failure.ts';
 import { toBody } from '../../src/node/anthropic/body.ts';
 import type { SentEvent, SimAnswer, SimBlock } from './answers.ts';
-import { callBlock, eventsOfAnswer, longBlocks, randomBlocks, textBlock, thinkingBlock } from './answers.ts';
+import {
+	callBlock,
+	eventsOfAnswer,
+	fileBlocks,
+	longBlocks,
+	randomBlocks,
+	textBlock,
+	thinkingBlock,
+} from './answers.ts';
 import type { ApiError } from './faults.ts';
 import {
 	apiErrors,
@@ -19,7 +27,7 @@ import {
 } from './faults.ts';
 import type { AnswerSent, RequestChecks } from './requestChecks.ts';
 import type { Life, World } from './world.ts';
-import { never } from './world.ts';
+import { never, nonceOf } from './world.ts';
 
 /** What the service does with a request of the conversation. */
 const faults = [
@@ -213,19 +221,24 @@ export class ApiModel {
 		const key = `${request.messages.length} ${JSON.stringify(request.messages.at(-1))}`;
 		if (this.last?.key === key && decisions.oneIn(3)) {
 			for (const { wire } of this.last.blocks) {
-				const input = wire.type === 'tool_use' ? (wire.input as { readonly id?: string }) : {};
-				if (input.id !== undefined) this.world.resent.add(input.id);
+				const nonce = wire.type === 'tool_use' ? nonceOf(wire.input) : '';
+				if (nonce !== '') this.world.resent.add(nonce);
 			}
 			return this.last.blocks;
 		}
 		const calls = this.fuel > 0 && decisions.below(8) !== 0;
 		if (calls) this.fuel--;
-		const make = this.world.long ? longBlocks : randomBlocks;
-		const blocks = calls || decisions.oneIn(2) ? make(this.world, this.serial + 1, calls) : [];
+		const blocks = calls || decisions.oneIn(2) ? this.freshBlocks(calls) : [];
 		const spoken = blocks.length > 0 ? blocks : [textBlock('It is done.')];
 		this.last = { key, blocks: spoken };
 		this.world.note(`    ${spoken.map(describe).join(', ')}`);
 		return spoken;
+	}
+
+	private freshBlocks(calls: boolean): readonly SimBlock[] {
+		const { world, serial } = this;
+		if (world.files) return fileBlocks(world, world.files, serial + 1, calls);
+		return (world.long ? longBlocks : randomBlocks)(world, serial + 1, calls);
 	}
 
 	private whole(

@@ -1,6 +1,7 @@
 // An engine of a run: the real one, on ports that are the world's. Also what may differ from run to run: models, window,
 // limits, hooks.
-import type { PermissionAnswer } from '../../src/shared/permission.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
+import type { ProposedEdit } from '../../src/core/ports/workspace.ts';
 import type { StopHooks } from '../../src/core/loop/params.ts';
 import type { ModelFacts } from '../../src/core/model/client.ts';
 import { modelFacts } from '../../src/core/model/models.ts';
@@ -14,8 +15,7 @@ import { createConversation } from '../../src/core/session/queryEngine.ts';
 import type { MockModel } from '../support/mock/rules/models.ts';
 import { findModel, mockModels } from '../support/mock/rules/models.ts';
 import type { ApiModel } from './apiModel.ts';
-import { SimWorkspace, tools } from './tools.ts';
-import { FakeShell } from '../support/fakeWorkspace.ts';
+import { fileTools, searchOf, shellOf, SimWorkspace, tools } from './tools.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
 
@@ -58,6 +58,7 @@ export function randomSetup(world: World, long: boolean): Setup {
 	]);
 	const tokenTarget = decisions.oneIn(12) ? 500 : undefined;
 	const background = decisions.oneIn(10);
+	if (decisions.oneIn(5)) world.openFiles();
 	return {
 		window,
 		stopHooks: decisions.oneIn(8),
@@ -101,14 +102,13 @@ export function servedModels({ window }: Setup): readonly MockModel[] {
 /** An engine on what the transcript says. */
 export function startEngine(world: World, life: Life, api: ApiModel, setup: Setup): Conversation {
 	const workspace = new SimWorkspace(world, life);
-	const nothing = () => Promise.reject(new Error('not here'));
 	return createConversation({
 		sessionId: 'session',
 		ports: {
 			client: api.clientOf(life),
 			workspace,
-			search: { files: nothing, content: nothing },
-			shell: new FakeShell(),
+			search: searchOf(world, life),
+			shell: shellOf(world, life),
 			results: { store: (id) => storeResult(world, life, id) },
 			interaction: interactionOf(world, life),
 			journal: world.journalOf(life),
@@ -137,7 +137,7 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 		interactive: true,
 		app: 'test',
 		platform: 'linux',
-		tools,
+		tools: world.files ? fileTools : tools,
 		...(world.entries.length > 0 ? { transcript: [...world.entries] } : {}),
 	});
 }
@@ -210,7 +210,7 @@ function memoryOf(world: World, life: Life): MemoryStore {
 function interactionOf(world: World, life: Life): Interaction {
 	const { scheduler, decisions } = world;
 	return {
-		requestPermission: (request, signal) => {
+		requestPermission: (request, signal, proposed) => {
 			if (life.dead) return never();
 			return new Promise((resolve) => {
 				const done = (answer: PermissionAnswer) => {
@@ -218,8 +218,8 @@ function interactionOf(world: World, life: Life): Interaction {
 					resolve(answer);
 				};
 				const takeBack = scheduler.add(`the person is asked about ${request.toolUseId}`, () => {
-					const answer = world.peace ? ({ behavior: 'allow' } as const) : randomAnswer(request.tool);
-					if (answer.behavior === 'deny') world.declined.add(request.toolUseId);
+					const answer = world.peace ? ({ behavior: 'allow' } as const) : randomAnswer(request, proposed);
+					if (isDenial(answer, request)) world.declined.add(request.toolUseId);
 					// A denial that could not be written is forgotten: the person is asked again, and the new word counts.
 					else if (!world.results.has(request.toolUseId)) world.declined.delete(request.toolUseId);
 					world.note(`    ${answer.behavior}`);
@@ -240,12 +240,37 @@ function interactionOf(world: World, life: Life): Interaction {
 		},
 	};
 
-	function randomAnswer(tool: string): PermissionAnswer {
-		return decisions.weighted<PermissionAnswer>([
-			[3, { behavior: 'allow' }],
-			[1, { behavior: 'deny' }],
-			[1, { behavior: 'deny', reason: 'not that' }],
-			[1, { behavior: 'allow', rule: { text: tool, scope: 'session' } }],
+	function randomAnswer(request: PermissionRequest, proposed: ProposedEdit | undefined): PermissionAnswer {
+		const { tool, toolUseId, detail } = request;
+		const how = decisions.weighted([
+			[6, 'allow'],
+			[2, 'deny'],
+			[2, 'deny for a reason'],
+			[2, 'allow by a rule'],
+			[1, 'allow in another mode'],
+			[2, 'allow a change of it'],
 		]);
+		world.changed.delete(toolUseId);
+		const edit =
+			proposed &&
+			world.files?.decide(toolUseId, detail, { proposed, whole: how.includes('rule') || how.includes('mode') });
+		if (how === 'deny') return { behavior: 'deny' };
+		if (how === 'deny for a reason') return { behavior: 'deny', reason: 'not that' };
+		if (how === 'allow by a rule') return { behavior: 'allow', rule: { text: tool, scope: 'session' } };
+		if (how === 'allow in another mode') return { behavior: 'allow', mode: decisions.pick(['acceptEdits', 'default']) };
+		if (edit) return { behavior: 'allow', edit };
+		if (how === 'allow' || (tool !== 'Do' && tool !== 'Bash')) return { behavior: 'allow' };
+		const nonce = world.nonce();
+		world.changed.set(toolUseId, nonce);
+		world.count('call changed by the person');
+		world.note(`    changed to ${nonce}`);
+		return { behavior: 'allow', input: tool === 'Do' || !world.files ? { id: nonce } : { command: `do ${nonce}` } };
 	}
+}
+
+function isDenial(answer: PermissionAnswer, { detail }: PermissionRequest): boolean {
+	if (answer.behavior === 'deny') return true;
+	const { edit } = answer;
+	if (!edit || edit.text !== undefined || detail.kind !== 'edit') return false;
+	return edit.hunks.every(({ kind }) => kind === 'denied');
 }

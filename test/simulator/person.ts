@@ -45,9 +45,10 @@ export class Person {
 		return this.life.dead;
 	}
 
-	submit(text = this.words('do it')): void {
+	/** `queuedId`: of the prompt that waited and is said now. */
+	submit(text = this.words('do it'), queuedId?: string): void {
 		this.world.note(`the person says ${text}`);
-		this.begin(this.conversation.submitMessage(text));
+		this.begin(this.conversation.submitMessage(text, queuedId));
 	}
 
 	resume(): void {
@@ -62,11 +63,14 @@ export class Person {
 		this.world.scheduler.clear();
 		this.world.running.clear();
 		this.world.declined.clear();
+		this.world.changed.clear();
+		this.world.files?.restart();
+		this.world.pipeline.restart();
 		this.exchange = undefined;
 		this.compacting = undefined;
 		this.leaving = false;
 		this.interruptWith = undefined;
-		this.waiting = [];
+		this.waiting = [...this.world.queued].map(([id, text]) => ({ id, text }));
 		this.life = newLife();
 		this.conversation = startEngine(this.world, this.life, this.api, this.setup);
 	}
@@ -133,7 +137,7 @@ export class Person {
 			[1, 'unqueue'],
 			[2, 'change'],
 			[1, 'leave'],
-			[1, 'file changes'],
+			[world.files ? 4 : 1, 'file changes'],
 			[1, 'work ends'],
 			[2, 'restart'],
 			[2, 'die soon'],
@@ -164,6 +168,7 @@ export class Person {
 				break;
 			case 'file changes':
 				world.version++;
+				world.files?.somebodyChanges();
 				break;
 			case 'work ends':
 				for (let left = 1 + decisions.below(3); left > 0; left--) world.workEnds();
@@ -217,10 +222,10 @@ export class Person {
 	private submitQueued(): void {
 		const [first] = this.waiting;
 		if (!first) return;
-		if (!this.conversation.unqueue(first.id))
+		if (!this.conversation.queued.some(({ id }) => id === first.id))
 			this.world.fail(`3: ${first.text} waits, and the engine does not have it`);
 		this.waiting = this.waiting.slice(1);
-		this.submit(first.text);
+		this.submit(first.text, first.id);
 	}
 
 	private change(): void {

@@ -49,6 +49,11 @@ export class PipelineChecks {
 		this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
 	}
 
+	/** Another process: the mode that asks nothing does not outlive its own. */
+	restart(): void {
+		if (this.modes.at(-1) === 'bypassPermissions') this.modes.push('default');
+	}
+
 	/** An entry of the transcript. */
 	see(entry: Entry): void {
 		switch (entry.type) {

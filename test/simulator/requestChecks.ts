@@ -181,8 +181,10 @@ export class RequestChecks {
 			typeof text === 'string' ? [text] : [],
 		);
 		const text = parts.filter((part) => !mediaNotes.test(part)).join('\n');
-		const did = /^did ([nf]\d+)/.exec(text)?.[1];
-		if (did !== undefined && did !== calls.get(id)) world.fail(`2: the call ${id} (${calls.get(id)}) got "${text}"`);
+		const did = /^did ([nf]\d+)/m.exec(text)?.[1];
+		const asked = calls.get(id) ?? '';
+		if (did !== undefined && did !== (world.startedAs.get(asked) ?? asked))
+			world.fail(`2: the call ${id} (${calls.get(id)}) got "${text}"`);
 		if (did !== undefined && !world.ran.has(did)) world.fail(`2: the call ${did} has a result and never ran`);
 		const written = world.results.get(id);
 		if (written === undefined) return;

@@ -86,6 +86,7 @@ async function proveThatItGoesOn(world: World, person: Person, setup: Setup): Pr
 		person.resume();
 		await finish(world, person);
 	}
+	world.lastWords = true;
 	person.submit();
 	await finish(world, person);
 	const reason = person.terminal?.reason;

@@ -2,10 +2,19 @@
 // call runs once, only after its start entry, never when declined, and an unsafe one alone (invariants 2 and 5).
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolOutput, ToolRun } from '../../src/core/tools/tool.ts';
+import { bashTool } from '../../src/core/tools/builtin/bash.ts';
+import { editTool } from '../../src/core/tools/builtin/edit.ts';
+import { globTool } from '../../src/core/tools/builtin/glob.ts';
+import { grepTool } from '../../src/core/tools/builtin/grep.ts';
+import { readTool } from '../../src/core/tools/builtin/read.ts';
 import { todoWriteTool } from '../../src/core/tools/builtin/todoWrite.ts';
+import { writeTool } from '../../src/core/tools/builtin/write.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
+import type { CellsChange, ChangeOutcome, FileChange, FileContent, FileStat } from '../../src/core/ports/workspace.ts';
+import type { Search } from '../../src/core/ports/search.ts';
+import type { Shell, ShellResult } from '../../src/core/ports/shell.ts';
 import type { Life, World } from './world.ts';
-import { never } from './world.ts';
+import { never, nonceOf } from './world.ts';
 
 /** The workspace port of one life; tools find their world by it. */
 export class SimWorkspace {
@@ -18,26 +27,84 @@ export class SimWorkspace {
 		this.life = life;
 	}
 
-	read(path: string) {
+	async read(path: string): Promise<FileContent> {
 		if (this.life.dead) return never();
-		return Promise.resolve({ kind: 'text', text: this.text(path), unsaved: false } as const);
+		return this.world.files?.read(path) ?? { kind: 'text', text: this.text(path), unsaved: false };
 	}
-	stat() {
-		const { version } = this.world;
-		return Promise.resolve({ kind: 'file', size: version, mtime: version } as const);
+	stat(path: string): Promise<FileStat | undefined> {
+		if (path === '/w') return Promise.resolve({ kind: 'folder', size: 0, mtime: 1 });
+		const { files } = this.world;
+		const version = files?.version ?? this.world.version;
+		if (files && !files.texts.has(path)) return Promise.resolve(undefined);
+		return Promise.resolve({ kind: 'file', size: version, mtime: version });
 	}
 	text(path: string): string {
 		return `The file ${path}, version ${this.world.version}.`;
 	}
-	change() {
-		return Promise.resolve({ kind: 'failed', message: 'no changes here' } as const);
+	async change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
+		const { files, scheduler, peace } = this.world;
+		if (!files || 'expectedCells' in change) return { kind: 'failed', message: 'no changes here' };
+		if (!peace) await scheduler.turn(`${change.path} is about to change`);
+		return this.life.dead ? never() : files.change(change);
 	}
 	realPath(path: string) {
 		return Promise.resolve(path);
 	}
 	list() {
-		return Promise.resolve([]);
+		return Promise.resolve([...(this.world.files?.texts.keys() ?? [])]);
 	}
+}
+
+/** ripgrep, as far as it goes. */
+export function searchOf(world: World, life: Life): Search {
+	const found = async <T>(result: (paths: readonly string[]) => T) => {
+		if (life.dead) return never();
+		if (!world.peace) await world.scheduler.turn('a search finds');
+		return { kind: 'found' as const, truncated: false, ...result([...(world.files?.texts.keys() ?? [])]) };
+	};
+	return {
+		files: () => found((files) => ({ files, total: files.length })),
+		content: ({ pattern }) =>
+			found((paths) => {
+				const files = paths.filter((path) => world.files?.texts.get(path)?.includes(pattern) === true);
+				return { matches: files.map((file) => ({ file })), total: files.length, files: files.length };
+			}),
+	};
+}
+
+/** A shell whose commands say what they did; some change a file. */
+export function shellOf(world: World, life: Life): Shell {
+	const { scheduler, decisions } = world;
+	return {
+		name: 'bash',
+		dispose: () => Promise.resolve(),
+		start(order) {
+			const nonce = nonceOf(order);
+			const stop = new AbortController();
+			const run = async (): Promise<ShellResult> => {
+				if (life.dead) return never();
+				const id = world.startedBy.get(nonce) ?? nonce;
+				begin(world, { name: 'Bash', safe: false }, nonce, id);
+				for (let left = world.peace ? 0 : decisions.below(4); left > 0 && !stop.signal.aborted; left--) {
+					await scheduler.turn(`the command ${nonce} works`);
+					order.onOutput?.('.');
+				}
+				world.running.delete(id);
+				const stopped = stop.signal.aborted;
+				if (world.results.has(id) && !stopped) world.commandEnds(nonce);
+				if (!stopped && !world.peace && decisions.oneIn(4)) world.files?.somebodyChanges();
+				const exitCode = world.peace || decisions.below(5) < 4 ? 0 : 3;
+				return { outcome: stopped ? 'stopped' : 'exited', exitCode, output: `did ${nonce}`, omitted: 0, durationMs: 0 };
+			};
+			const finished = run();
+			return {
+				pid: 1,
+				finished,
+				gone: finished.then(() => undefined),
+				stop: () => stop.abort('stopped'),
+			};
+		},
+	};
 }
 
 interface Spec {
@@ -78,6 +145,18 @@ const ownTools = specs.map((spec) =>
 );
 export const tools: readonly Tool[] = [...ownTools, todoWriteTool];
 
+/** The built-in ones, where there are files. */
+export const fileTools: readonly Tool[] = [
+	...ownTools.filter(({ name }) => ['Look', 'Do', 'Set', 'Wait'].includes(name)),
+	readTool,
+	editTool,
+	writeTool,
+	globTool,
+	grepTool,
+	bashTool,
+	todoWriteTool,
+];
+
 async function runTool(spec: Spec, nonce: string, context: ToolContext, run: ToolRun): Promise<ToolOutput> {
 	const { workspace } = context;
 	if (!(workspace instanceof SimWorkspace)) throw new Error('No world.');
@@ -113,7 +192,7 @@ async function runTool(spec: Spec, nonce: string, context: ToolContext, run: Too
 	return { content, view: { kind: 'none' }, ...(outcome === 'error' ? { isError: true } : {}) };
 }
 
-function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void {
+function begin(world: World, spec: Pick<Spec, 'name' | 'safe'>, nonce: string, toolUseId: string): void {
 	world.note(`  ${spec.name} ${nonce} (${toolUseId}) starts`);
 	const before = world.ran.get(nonce) ?? 0;
 	world.ran.set(nonce, before + 1);
@@ -121,7 +200,7 @@ function begin(world: World, spec: Spec, nonce: string, toolUseId: string): void
 	if (before > 0 && !(spec.safe && (world.resent.has(nonce) || isFile(nonce))))
 		world.fail(`2: ${spec.name} ${nonce} ran twice`);
 	if (world.stopped) world.fail(`5: ${spec.name} ${nonce} started after the stop`);
-	if (!world.startEntries.has(toolUseId)) world.fail(`2: ${spec.name} ${nonce} ran before its start entry`);
+	if (!world.startedBy.has(nonce)) world.fail(`2: ${spec.name} ${nonce} ran before its start entry`);
 	if (world.declined.has(toolUseId)) world.fail(`${spec.name} ${nonce} ran although it was declined`);
 	for (const other of world.running.values()) {
 		if (!spec.safe || !other.safe) world.fail(`5: ${spec.name} ${nonce} overlaps ${other.nonce}`);

@@ -3,6 +3,7 @@
 import type { Entry, Journal, StoredEntry } from '../../src/core/messages/journal.ts';
 import type { Decisions } from './decisions.ts';
 import type { FinishedTask } from '../../src/core/ports/finishedWork.ts';
+import { SimFiles } from './files.ts';
 import { PipelineChecks } from './pipelineChecks.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -39,18 +40,37 @@ export class World {
 	long = false;
 	/** Of all files: somebody else changes them. */
 	version = 1;
+	/** Files that the built-in tools work on; absent: the run has tools of its own only. */
+	files: SimFiles | undefined;
+	/** Prompts that wait, as the transcript says, by id. */
+	readonly queued = new Map<string, string>();
+	/** Calls that the person changed, by tool use id: what runs instead. */
+	readonly changed = new Map<string, string>();
+	/** By tool use id: the nonce that the model wrote. */
+	private readonly nonces = new Map<string, string>();
+	/** By the nonce that the model wrote: that of the start entry. */
+	readonly startedAs = new Map<string, string>();
+	/** The other way round. */
+	readonly startedBy = new Map<string, string>();
 	/** The project's memory. */
 	readonly memory = new Map<string, string>();
 	/** Work in the background that has ended and was not told, in order. */
 	finished: readonly FinishedTask[] = [];
 	private ended = 0;
 	private told = 0;
+	/** Ids of the messages that tell of an end. */
+	private readonly toldOf = new Set<string>();
+	/** Nonces of commands in the background that have ended, until the model is told. */
+	private readonly untold = new Set<string>();
 	/** What the service counts as a token. */
 	charsPerToken = 4;
 	/** How much tools say: 0 little, else longer results the higher. */
 	talk = 0;
 	/** No more faults, kills or choices of the person: the end of a run, where everything must go well. */
 	peace = false;
+
+	/** The last prompt is said: the model is told of what has ended by now. */
+	lastWords = false;
 
 	/** By the nonce of a call: how often it ran. */
 	readonly ran = new Map<string, number>();
@@ -77,7 +97,7 @@ export class World {
 	allRequests = 0;
 
 	private ids = 0;
-	private nonces = 0;
+	private lastNonce = 0;
 
 	constructor(decisions: Decisions, trace: string[] | undefined) {
 		this.decisions = decisions;
@@ -90,13 +110,18 @@ export class World {
 		this.trace?.push(`BROKEN: ${message}`);
 	}
 
+	/** Something worth knowing was reached. */
+	count(what: string): void {
+		this.pipeline.count(what);
+	}
+
 	note(text: string): void {
 		this.trace?.push(text);
 	}
 
 	readonly uuid = (): string => {
-		const number = (++this.ids).toString(16).padStart(12, '0');
-		return `00000000-0000-4000-8000-${number}`;
+		const number = (++this.ids).toString(16).padStart(8, '0');
+		return `${number}-0000-4000-8000-000000000000`;
 	};
 
 	/** Work in the background ends. */
@@ -105,13 +130,37 @@ export class World {
 		this.finished = [...this.finished, { id, note: `Work ${id} has ended.` }];
 	}
 
+	/** A command goes on in the background, and ends: the model is to be told. */
+	commandEnds(nonce: string): void {
+		if (!this.lastWords) this.untold.add(nonce);
+	}
+
+	/** Each that ended once, and the world's own in their order. */
+	private checkTold(id: string, text: string): void {
+		if (this.toldOf.has(id)) this.fail(`3: the model was told of ${id} twice`);
+		this.toldOf.add(id);
+		if (!id.startsWith('finished-w')) this.count('end of a command told');
+		for (const nonce of text.match(/\bn\d+\b/g) ?? []) this.untold.delete(nonce);
+		if (id.startsWith('finished-w') && id !== `finished-w${++this.told}`) {
+			this.fail(`3: the model was told of ${id}, and w${this.told} was next`);
+		}
+	}
+
 	/** Nothing that ended may be left untold once somebody was told of anything. */
 	checkFinished(): void {
+		const [command] = this.untold;
+		if (command !== undefined)
+			this.fail(`3: the command ${command} has ended in the background, and the model was not told`);
 		if (this.told < this.ended) this.fail(`3: work w${this.told + 1} has ended, and the model was not told`);
 	}
 
+	/** From now on the model has the built-in tools, and files. */
+	openFiles(): void {
+		this.files = new SimFiles(this.decisions, this);
+	}
+
 	nonce(): string {
-		return `n${++this.nonces}`;
+		return `n${++this.lastNonce}`;
 	}
 
 	/** The journal of one life. A life that is to die dies in the middle of an `append`, before or after the entry is on disk. */
@@ -137,13 +186,21 @@ export class World {
 		this.pipeline.see(entry);
 		switch (entry.type) {
 			case 'user':
-				if (entry.message.id.startsWith('finished-') && entry.message.id !== `finished-w${++this.told}`) {
-					this.fail(`3: the model was told of ${entry.message.id}, and w${this.told} was next`);
-				}
+				if (entry.message.id.startsWith('finished-'))
+					this.checkTold(entry.message.id, textOfBlocks(entry.message.content));
+				this.queued.delete(entry.message.id);
 				if (entry.message.origin === 'prompt') this.prompts.push(...marksIn(textOfBlocks(entry.message.content)));
+				break;
+			case 'queued':
+				this.queued.set(entry.id, entry.text);
+				break;
+			case 'unqueued':
+				this.queued.delete(entry.id);
 				break;
 			case 'block':
 				if (entry.block.type !== 'tool_use') break;
+				this.nonces.set(entry.block.id, nonceOf(entry.block.input));
+				this.files?.called(entry.block.id, entry.block.input);
 				this.calls.set(entry.messageId, [...(this.calls.get(entry.messageId) ?? []), entry.block.id]);
 				break;
 			case 'tombstone':
@@ -152,11 +209,13 @@ export class World {
 			case 'tool_start':
 				if (this.startEntries.has(entry.toolUseId)) this.fail(`2: ${entry.toolUseId} has two start entries`);
 				this.startEntries.add(entry.toolUseId);
+				this.checkStart(entry.toolUseId, nonceOf(entry.input));
 				break;
 			case 'tool_result':
 				// What was answered without waiting for it is given up: it does not hold anything back.
 				this.running.delete(entry.toolUseId);
 				this.results.set(entry.toolUseId, textOfBlocks(entry.result.content));
+				this.files?.told(entry.toolUseId, entry.state, textOfBlocks(entry.result.content));
 				break;
 			case 'projection':
 				this.note(`  what is sent changes: ${entry.change.kind}`);
@@ -165,6 +224,17 @@ export class World {
 				break;
 			default:
 		}
+	}
+
+	/** What runs is what the person made of it. */
+	private checkStart(id: string, nonce: string): void {
+		this.files?.started(id);
+		this.startedAs.set(this.nonces.get(id) ?? '', nonce);
+		this.startedBy.set(nonce, id);
+		const changed = this.changed.get(id);
+		if (changed !== undefined && changed !== nonce)
+			this.fail(`${nonce} starts, and the person had changed it to ${changed}`);
+		if (this.declined.has(id)) this.fail(`${id} starts although it was declined`);
 	}
 
 	/** The last call that stands in the transcript. */
@@ -179,6 +249,7 @@ export class World {
 			this.startEntries.delete(id);
 			this.results.delete(id);
 			this.declined.delete(id);
+			this.changed.delete(id);
 		}
 		this.calls.delete(messageId);
 	}
@@ -197,7 +268,9 @@ export function marksIn(text: string): readonly string[] {
 }
 
 export function nonceOf(input: unknown): string {
-	return typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : '';
+	if (typeof input !== 'object' || input === null) return '';
+	if ('id' in input) return String(input.id);
+	return 'command' in input ? (/\bn\d+\b/.exec(String(input.command))?.[0] ?? '') : '';
 }
 
 function textOfBlocks(content: readonly { readonly type: string }[]): string {

@@ -43,7 +43,7 @@ export interface NotebookPart {
 	/** The same change with another source for the cell. */
 	withSource(source: string): Proposed;
 	/** The notebook as it is after the change, in the form of the proposal's texts; `undefined` when it is none any more. */
-	reread(): Promise<string | undefined>;
+	reread(context: ToolContext): Promise<string | undefined>;
 }
 export type Proposed =
 	{ readonly kind: 'proposal'; readonly proposal: Proposal } | { readonly kind: 'refused'; readonly message: string };
@@ -129,7 +129,7 @@ export async function applyProposal(permitted: Proposal, context: ToolContext, r
 		const outcome = await context.workspace.change({ ...changeOf(proposal), realPath: permitted.realPath });
 		if (outcome.kind === 'failed') return failure(`${shown} could not be changed: ${outcome.message}.`);
 		if (outcome.kind === 'changed') continue;
-		const text = proposal.notebook === undefined ? outcome.text : await proposal.notebook.reread();
+		const text = proposal.notebook === undefined ? outcome.text : await proposal.notebook.reread(context);
 		if (text === undefined) return failure(`${shown} was changed, but is no notebook now. Read it.`);
 		return applied(proposal, { ...outcome, text }, { shown, context });
 	}
@@ -196,7 +196,7 @@ async function cellNow(
 		return { kind: 'refused', message: `The user changed what is left of the cell, so ${shown} was not changed.` };
 	}
 	let proposal: Proposal = permitted;
-	if ((await notebook.reread()) !== oldText) {
+	if ((await notebook.reread(context)) !== oldText) {
 		const again = await permitted.compute({ ...context, askedAgain: true });
 		if (again.kind === 'refused') return again;
 		const { cell } = again.proposal.notebook ?? {};

@@ -50,6 +50,29 @@ suite('proposals', () => {
 		assert.equal(whole.text, wanted.replace('line 10\n', 'typed\n'));
 	});
 
+	test('a whole file that was proposed before an edit of it was rewritten keeps what the person wrote there', async () => {
+		const write2 = async (now: string) => {
+			const workspace = new FakeWorkspace({ 'a.txt': old });
+			const context = fakeContext(workspace);
+			await callTool(readTool, { file_path: 'a.txt' }, context);
+			const input = { file_path: 'a.txt', content: wanted };
+			const beforeRun = () => {
+				workspace.files.set('/w/a.txt', now);
+				// As the edit that came before leaves it: the conversation knows the text.
+				context.fileState.remember('/w/a.txt', now, false);
+			};
+			const { isError } = await callTool(writeTool, input, context, { beforeRun });
+			return { text: workspace.text('a.txt'), isError };
+		};
+		const elsewhere = await write2(old.replace('line 10\n', 'line 10\nmine\n'));
+		assert.equal(elsewhere.text, wanted.replace('line 10\n', 'line 10\nmine\n'));
+		const sameLine = old.replace('line 3\n', 'mine\n');
+		assert.deepEqual(await write2(sameLine), { text: sameLine, isError: true });
+		// Nothing is lost where lines that were to come did not.
+		const less = await write2(old.replace('line 3\n', ''));
+		assert.equal(less.text, wanted);
+	});
+
 	test('typing in the same lines is a conflict: nothing is written', async () => {
 		const { text, result } = await write({ hunks: [accepted, denied()] }, type('line 3\n', 'mine\n'));
 		assert.equal(text, old.replace('line 3\n', 'mine\n'));
