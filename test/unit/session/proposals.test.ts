@@ -217,6 +217,21 @@ suite('proposed edits in a conversation', () => {
 			assert.deepEqual(cells(), ['one', wanted]);
 		});
 
+		test('two cells in one answer, the first denied: the second is changed in the notebook as it is', async () => {
+			const edit = (id: string, source: string) =>
+				toolUse('NotebookEdit', { notebook_path: 'n.ipynb', cell_id: id, new_source: source });
+			let both: () => void = () => undefined;
+			const waiting = new Promise<void>((resolve) => (both = resolve));
+			const steps = [readCells, turn(edit('a', '1'), edit('b', '2')), answer('ok')];
+			const asked = await run(steps, async (_asked, index) => {
+				if (index === 1) both();
+				await waiting;
+				return { behavior: index === 0 ? 'deny' : 'allow' };
+			});
+			assert.equal(asked.length, 2);
+			assert.deepEqual(cells(), ['one', '2']);
+		});
+
 		test('a cell without a name, in a notebook that has changed: refused, as its place says nothing', async () => {
 			const nameless = (...sources: string[]) =>
 				JSON.stringify({

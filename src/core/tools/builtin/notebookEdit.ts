@@ -78,19 +78,18 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	}
 	const partial = record.partial || stale;
 	const compute = (now: ToolContext) => propose(input, now);
-	return cellProposal({ notebook, edit, context, shown, base: { path, realPath, partial, compute } });
+	return cellProposal({ notebook, edit, shown, base: { path, realPath, partial, compute } });
 }
 
 interface Target {
 	readonly notebook: LoadedNotebook;
 	readonly edit: CellEdit;
-	readonly context: ToolContext;
 	readonly shown: string;
 	readonly base: Pick<Proposal, 'path' | 'realPath' | 'partial' | 'compute'>;
 }
 
 function cellProposal(target: Target): Proposed {
-	const { notebook, edit, context, shown, base } = target;
+	const { notebook, edit, shown, base } = target;
 	const { path } = base;
 	const change = changeOf(path, notebook, edit);
 	if (change.kind === 'refused') return refused(`${shown} was not changed: ${change.message}.`);
@@ -105,7 +104,7 @@ function cellProposal(target: Target): Proposed {
 			edit.kind === 'delete'
 				? refused('A cell that is deleted has no source.')
 				: cellProposal({ ...target, edit: { ...edit, source } }),
-		async reread() {
+		async reread(context) {
 			const now = await loadNotebook(context, path, shown);
 			return now.kind === 'notebook' ? cellsText(now.cells) : undefined;
 		},
