@@ -33,7 +33,8 @@ export class ProposalThreads implements vscode.Disposable {
 			const range = rangeOf(hunk);
 			const thread = reused[index] ?? this.commenting().createCommentThread(uri, range, []);
 			if (reused[index] && !range.isEqual(thread.range ?? range)) thread.range = range;
-			fill(thread, { hunk, outcome: outcomes[index] ?? null, position: index + 1, count: hunks.length });
+			const place = { position: index + 1, count: hunks.length, again: proposal.detail.askedAgain === true };
+			fill(thread, { hunk, outcome: outcomes[index] ?? null, ...place });
 			return thread;
 		});
 		this.threads.set(proposal.requestId, threads);
@@ -77,9 +78,12 @@ interface Shown {
 	/** 1-based. */
 	readonly position: number;
 	readonly count: number;
+	/** Asked before; the file has changed here since. */
+	readonly again: boolean;
 }
 
-function fill(thread: vscode.CommentThread, { hunk, outcome, position, count }: Shown): void {
+function fill(thread: vscode.CommentThread, shown: Shown): void {
+	const { hunk, outcome } = shown;
 	const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState;
 	const body = diffOf(hunk);
 	const [first] = thread.comments;
@@ -88,15 +92,17 @@ function fill(thread: vscode.CommentThread, { hunk, outcome, position, count }: 
 	}
 	thread.canReply = outcome === null;
 	thread.contextValue = outcome?.kind ?? 'open';
-	thread.label = labelOf(outcome, position, count);
+	thread.label = labelOf(shown);
 	const state = outcome === null ? Expanded : Collapsed;
 	if (thread.collapsibleState !== state) thread.collapsibleState = state;
 }
 
-function labelOf(outcome: HunkOutcome | null, position: number, count: number): string {
+function labelOf({ outcome, position, count, again }: Shown): string {
 	if (outcome?.kind === 'accepted') return vscode.l10n.t('Accepted, applied when all is decided');
 	if (outcome?.kind === 'denied') return vscode.l10n.t('Denied');
-	return count === 1 ? vscode.l10n.t('Proposed change') : vscode.l10n.t('Proposed change {0} of {1}', position, count);
+	const label =
+		count === 1 ? vscode.l10n.t('Proposed change') : vscode.l10n.t('Proposed change {0} of {1}', position, count);
+	return again ? vscode.l10n.t('{0}, asked again: the file changed meanwhile', label) : label;
 }
 
 /** What changes; the lines around it are the editor's. Text of a model: a code block that nothing in it can end. */
