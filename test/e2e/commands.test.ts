@@ -105,7 +105,7 @@ stories('commands', (stories) => {
 
 	test('a command that takes too long goes on in the background, and its end is told with the next prompt', async () => {
 		stories.mock.setScript([
-			turn(toolUse('Bash', { command: 'echo begun; sleep 5; echo done', timeout: 1500 })),
+			turn(toolUse('Bash', { command: 'echo begun; sleep 14; echo done', timeout: 6000 })),
 			turn('It takes a while.'),
 			turn(toolUse('TaskOutput', { task_id: 'unknown' })),
 			turn('It is done.'),
@@ -113,11 +113,11 @@ stories('commands', (stories) => {
 		const workbench = await stories.open();
 		await workbench.ask('build it');
 		const [told] = toolResults(stories.mock.requests[1] ?? assert.fail());
-		assert.match(told?.text ?? '', /takes longer than 1500 ms and goes on in the background with the id b\w+/);
+		assert.match(told?.text ?? '', /takes longer than 6000 ms and goes on in the background with the id b\w+/);
 		assert.match(told?.text ?? '', /Output so far:\nbegun$/);
 		const list = (await workbench.panel()).locator('details.tasks');
 		await list.locator('summary').click();
-		await list.getByText(/^succeeded/).waitFor({ timeout: 20_000 });
+		await list.getByText(/^succeeded/).waitFor({ timeout: 30_000 });
 		await workbench.screenshot('background-ended');
 		await workbench.ask('and?');
 		for (const request of stories.mock.requests.slice(2)) {

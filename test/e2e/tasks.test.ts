@@ -65,4 +65,35 @@ stories('tasks', (stories) => {
 			await workbench.panel()
 		).waitForFunction(() => document.querySelector('textarea')?.value.includes('TOKEN=secret'));
 	});
+
+	test('the last command of a terminal goes into the composer; one that reads secrets is asked about', async () => {
+		const workbench = await stories.open();
+		const composer = await workbench.composer();
+		const typed = async (line: string, printed: string) => {
+			await workbench.page.keyboard.type(`${line}\n`);
+			await workbench.page.locator('.terminal-wrapper .xterm-rows').getByText(printed).last().waitFor();
+		};
+		await workbench.runCommand('Terminal: Create New Terminal');
+		await workbench.page.locator('.terminal-wrapper .xterm-rows').first().waitFor();
+		await typed('echo from-$((40 + 2))', 'from-42');
+		await workbench.runCommand('Loopwright: Add Last Terminal Command to Chat');
+		await (
+			await workbench.panel()
+		).waitForFunction(() => document.querySelector('textarea')?.value.includes('from-42'));
+		assert.match(
+			await composer.inputValue(),
+			/From the terminal \(Exit code 0\):\n```console\n\$ echo from-\$\(\(40 \+ 2\)\)\nfrom-42\n```/,
+		);
+		await workbench.screenshot('terminal-output');
+		assert.equal(stories.mock.requests.length, 0);
+		writeFileSync(path.join(workbench.folder, '.env'), 'TOKEN=secret\n');
+		await workbench.runCommand('Terminal: Focus Terminal');
+		await typed('cat .env', 'TOKEN=secret');
+		await workbench.runCommand('Loopwright: Add Last Terminal Command to Chat');
+		const dialog = workbench.page.getByRole('dialog').filter({ hasText: '.env may hold secrets' });
+		await dialog.waitFor();
+		await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+		await dialog.waitFor({ state: 'detached' });
+		assert.doesNotMatch(await composer.inputValue(), /TOKEN/);
+	});
 });

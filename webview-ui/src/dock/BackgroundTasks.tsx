@@ -20,7 +20,7 @@ export function BackgroundTasks({ tasks }: { readonly tasks: readonly TaskView[]
 				<Icon name="chevron-right" />
 				<Icon name="server-process" />
 				<span class="tasks-now">{headWords(running.length, waiting)}</span>
-				{newest && <span class="tasks-newest mono">{nameOf(newest)}</span>}
+				{newest && <span class="tasks-newest">{nameOf(newest)}</span>}
 			</summary>
 			<ul class="task-list">
 				{tasks.map((task) => (
@@ -49,7 +49,7 @@ function Task({ task, now }: { readonly task: TaskView; readonly now: number }) 
 		<li class="task" role="group" aria-label={name} data-state={task.state}>
 			<Icon name={iconOf(task)} spin={task.state === 'running'} />
 			<div class="task-words">
-				<span class="task-name mono" title={task.command}>
+				<span class={task.description === '' ? 'task-name mono' : 'task-name'} title={task.command}>
 					{name}
 				</span>
 				<span class={taskFailed(task) ? 'task-state failed' : 'task-state'}>
@@ -68,6 +68,7 @@ function iconOf(task: TaskView): string {
 	if (task.state === 'waiting') return 'question';
 	if (task.state === 'running') return 'loading';
 	if (task.state === 'left') return 'server-process';
+	if (task.outcome === 'stopped' || task.outcome === 'lost') return 'debug-stop';
 	return taskFailed(task) ? 'error' : 'pass';
 }
 
