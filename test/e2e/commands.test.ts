@@ -143,7 +143,7 @@ stories('commands', (stories) => {
 			(await workbench.page.evaluate(() => document.activeElement?.closest('.xterm') !== null)) ? true : undefined,
 		);
 		await workbench.page.keyboard.type('Ada\n');
-		await workbench.waitForEnd();
+		await workbench.waitForStatus('Ready');
 		const [result] = toolResults(stories.mock.requests[1] ?? assert.fail());
 		assert.match(result?.text ?? '', /hello Ada\n\[It waited for input, and the person answered in the terminal\.\]/);
 		assert.deepEqual(stories.mock.violations, []);

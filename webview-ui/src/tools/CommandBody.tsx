@@ -46,7 +46,7 @@ function Waiting({ toolUseId }: { readonly toolUseId: string }) {
 	const { bridge } = usePanel();
 	return (
 		<div class="terminal-wait">
-			<p role="status">{t('Waits for your input in the terminal.')}</p>
+			<p>{t('Waits for your input in the terminal.')}</p>
 			<button type="button" onClick={() => bridge.send({ type: 'task_shown', id: toolUseId })}>
 				{t('Show terminal')}
 			</button>
