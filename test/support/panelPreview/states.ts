@@ -4,6 +4,7 @@ import { decisionScenes } from './decisionScenes.ts';
 import { permissionScenes } from './permissionScenes.ts';
 import { readingScenes } from './readingScenes.ts';
 import { recoveryScenes } from './recoveryScenes.ts';
+import { taskScenes } from './taskScenes.ts';
 import type { Scene } from './sceneParts.ts';
 import { base, error, prompt, text, tool } from './sceneParts.ts';
 
@@ -264,6 +265,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 	},
 	...recoveryScenes,
 	...readingScenes,
+	...taskScenes,
 	...decisionScenes,
 	thinking: {
 		state: {

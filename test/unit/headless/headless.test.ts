@@ -93,6 +93,16 @@ suite('headless runner', function () {
 		);
 	});
 
+	test('a command in the background ends with the run, and the result names it', async () => {
+		steps(turn(toolUse('Bash', { command: 'echo up; sleep 4321', run_in_background: true })), answer('It runs.'));
+		const { status, stdout, stderr } = await headless.run(['-p', 'x', '--output-format', 'json']);
+		assert.equal(status, 0);
+		const [stopped] = (JSON.parse(stdout) as { stopped_tasks: { task_id: string; command: string }[] }).stopped_tasks;
+		assert.equal(stopped?.command, 'echo up; sleep 4321');
+		assert.match(stopped.task_id, /^b\w+$/);
+		assert.match(stderr, /was still running and was stopped: echo up; sleep 4321/);
+	});
+
 	test('wrong usage: status 2, a sentence on stderr, nothing sent', async () => {
 		const cases = [
 			['--bogus'],
