@@ -40,39 +40,27 @@ function lastLineEnd(bytes: Buffer, before: number): number {
 	return before === 0 ? -1 : bytes.lastIndexOf(lineEnd, before - 1);
 }
 
-/** The lines before `end` that hold one of the words, in order. The rest of the file is looked at as bytes only. */
-export async function linesWith(
+/** The lines before `end` that somebody wants, by a look at their bytes, in order; only those are made into text. */
+export async function linesWhere(
 	file: FileHandle,
 	end: number,
-	words: readonly string[],
-): Promise<readonly PlacedLine[]> {
-	const lines: PlacedLine[] = [];
+	wanted: (bytes: Buffer, start: number, to: number) => boolean,
+): Promise<readonly string[]> {
+	const lines: string[] = [];
 	let rest: Buffer = Buffer.alloc(0);
 	for (let at = 0; at < end; at += scanChunk) {
 		const chunk = await readRange(file, at, Math.min(end, at + scanChunk));
 		const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-		const whole = at + scanChunk >= end ? bytes.length : bytes.lastIndexOf(lineEnd) + 1;
-		const base = at - rest.length;
-		for (const { start, text } of holding(bytes.subarray(0, whole), words)) lines.push({ start: base + start, text });
-		rest = bytes.subarray(whole);
+		const isLast = at + scanChunk >= end;
+		let start = 0;
+		for (let to = bytes.indexOf(lineEnd); to >= 0; to = bytes.indexOf(lineEnd, start)) {
+			if (wanted(bytes, start, to)) lines.push(bytes.toString('utf8', start, to));
+			start = to + 1;
+		}
+		if (isLast && start < bytes.length && wanted(bytes, start, bytes.length)) lines.push(bytes.toString('utf8', start));
+		rest = bytes.subarray(start);
 	}
 	return lines;
-}
-
-function holding(bytes: Buffer, words: readonly string[]): readonly PlacedLine[] {
-	const ends = new Map<number, number>();
-	for (const word of words) {
-		for (let found = bytes.indexOf(word); found >= 0;) {
-			const start = lastLineEnd(bytes, found) + 1;
-			const cut = bytes.indexOf(lineEnd, found);
-			const to = cut < 0 ? bytes.length : cut;
-			ends.set(start, to);
-			found = bytes.indexOf(word, to);
-		}
-	}
-	return [...ends]
-		.sort(([one], [other]) => one - other)
-		.map(([start, to]) => ({ start, text: bytes.toString('utf8', start, to) }));
 }
 
 /** Fewer bytes where the file ends before. */

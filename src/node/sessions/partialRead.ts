@@ -2,7 +2,7 @@
 // resumed from the part sends the same bytes as one that is resumed from the whole.
 import { open, type FileHandle } from 'node:fs/promises';
 import type { StoredEntry } from '../../core/messages/journal.ts';
-import { linesBackward, linesWith, readRange } from './linesOfFile.ts';
+import { linesBackward, linesWhere, readRange } from './linesOfFile.ts';
 import { parseTranscript, readLine } from './transcriptFile.ts';
 
 export interface TranscriptPage {
@@ -59,7 +59,7 @@ export async function readForRequest(
 		const whole = async () => parseTranscript((await readRange(handle, 0, size)).toString('utf8'));
 		const tail = size <= smallest ? undefined : await tailFromBoundary(handle, size);
 		if (!tail || tail.start === 0) return await whole();
-		const kept = await entriesWith(handle, tail.start, stillCounting);
+		const kept = await entriesWhere(handle, tail.start, mayCount);
 		if (kept.some(leadsElsewhere)) return await whole();
 		const counting = await waiting(handle, tail.start, kept.flatMap(withoutContent));
 		return { entries: [...counting, ...tail.entries], damaged: tail.damaged };
@@ -68,24 +68,42 @@ export async function readForRequest(
 	}
 }
 
-/** Who it is, the person's settings, the todo list, the plan, the files that were read, and sums: they outlive a compaction. */
-const stillCounting = [
-	'"type":"session"',
-	'"type":"mode"',
-	'"type":"model"',
-	'"type":"queued"',
-	'"type":"unqueued"',
-	'"type":"exchange_end"',
-	'"type":"answer"',
-	'"type":"side_call"',
-	'"kind":"todos"',
-	'"kind":"plan"',
-	'"name":"ExitPlanMode"',
-	'"files":[{"path":',
-	'"type":"rewound"',
-	'"type":"rewind_undone"',
-	'"type":"switched"',
-];
+/** Who it is, the person's settings, what waits, and sums: they outlive a compaction. */
+const stillCounting: ReadonlySet<string> = new Set([
+	'session',
+	'mode',
+	'model',
+	'queued',
+	'unqueued',
+	'exchange_end',
+	'answer',
+	'side_call',
+	'rewound',
+	'rewind_undone',
+	'switched',
+]);
+
+/** Of a line only its head is looked at, and of a result what comes after its content: the todo list, the plan, files that were read. */
+function mayCount(bytes: Buffer, start: number, to: number): boolean {
+	const type = typeOf(bytes, start, to);
+	if (type === undefined || stillCounting.has(type)) return true;
+	if (type === 'block')
+		return bytes.toString('latin1', start, Math.min(to, start + 400)).includes('"name":"ExitPlanMode"');
+	if (type !== 'tool_result') return false;
+	const view = bytes.subarray(start, to).lastIndexOf('"view":{"kind":"');
+	if (view < 0) return true;
+	const kind = bytes.toString('latin1', start + view + 16, start + view + 22);
+	return (
+		kind.startsWith('todos"') ||
+		kind.startsWith('plan"') ||
+		bytes.subarray(start + view, to).includes('"files":[{"path":')
+	);
+}
+
+/** Undefined for a line that does not begin as ours do. */
+function typeOf(bytes: Buffer, start: number, to: number): string | undefined {
+	return /^\{"time":[^,]+,"type":"(\w+)"/.exec(bytes.toString('latin1', start, Math.min(to, start + 80)))?.[1];
+}
 
 /** A conversation that was led elsewhere is read whole: what counts of it lies on one of several paths. */
 function leadsElsewhere({ type }: StoredEntry): boolean {
@@ -100,8 +118,12 @@ function withoutContent(entry: StoredEntry): readonly StoredEntry[] {
 	return entry.type === 'user' || entry.type === 'projection' ? [] : [entry];
 }
 
-async function entriesWith(handle: FileHandle, end: number, words: readonly string[]): Promise<readonly StoredEntry[]> {
-	return (await linesWith(handle, end, words)).flatMap(({ text }) => readLine(text).entry ?? []);
+async function entriesWhere(
+	handle: FileHandle,
+	end: number,
+	wanted: (bytes: Buffer, start: number, to: number) => boolean,
+): Promise<readonly StoredEntry[]> {
+	return (await linesWhere(handle, end, wanted)).flatMap((line) => readLine(line).entry ?? []);
 }
 
 /** Without the queued prompts that were read. */
@@ -110,11 +132,9 @@ async function waiting(
 	end: number,
 	entries: readonly StoredEntry[],
 ): Promise<readonly StoredEntry[]> {
-	const words = entries.flatMap((entry) =>
-		entry.type === 'queued' ? [JSON.stringify({ id: entry.id }).slice(1, -1)] : [],
-	);
-	if (words.length === 0) return entries;
-	const said = await entriesWith(handle, end, words);
+	const queued = entries.flatMap((entry) => (entry.type === 'queued' ? [entry.id] : []));
+	if (queued.length === 0) return entries;
+	const said = await entriesWhere(handle, end, (bytes, start, to) => typeOf(bytes, start, to) === 'user');
 	const read = new Set(said.flatMap((entry) => (entry.type === 'user' ? [entry.message.id] : [])));
 	return entries.filter((entry) => entry.type !== 'queued' || !read.has(entry.id));
 }

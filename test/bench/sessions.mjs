@@ -1,0 +1,150 @@
+// `node test/bench/sessions.mjs`: how fast large sessions and long lists open. Prints medians; never fails on a figure.
+//   --megabytes N   of the large transcript (200)     --sessions N   of the list (2000)     --runs N   (5)
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const { values } = parseArgs({
+	options: {
+		megabytes: { type: 'string', default: '200' },
+		sessions: { type: 'string', default: '2000' },
+		runs: { type: 'string', default: '5' },
+	},
+});
+const folder = await mkdtemp(path.join(os.tmpdir(), 'loopwright-sessions-'));
+try {
+	const { SessionStore, SessionLibrary, searchSessions } = await load();
+	const store = new SessionStore(folder);
+	const library = () => new SessionLibrary(folder);
+	const projects = path.join(folder, 'projects', '-w');
+	await mkdir(projects, { recursive: true });
+	const size = await writeLarge(path.join(projects, 'large.jsonl'), Number(values.megabytes));
+	say(`one session of ${(size / 2 ** 20).toFixed(0)} MB`);
+	await measure('newest page', () => store.readPage('/w', 'large'));
+	await measure('three pages', async () => {
+		let before;
+		for (let page = 0; page < 3; page++) before = (await store.readPage('/w', 'large', before && { before })).start;
+	});
+	await measure('ready to go on', async () => {
+		const opened = await store.open('/w', 'large');
+		await opened.journal.close();
+	});
+	await measure('the whole, for comparison', () =>
+		store.read('/w', 'large').catch(() => say('  (too long for one text)')),
+	);
+	await measure('search for words that are not there', async () => {
+		const sessions = await library().transcripts('/w');
+		const { signal } = new AbortController();
+		for await (const hit of searchSessions({ sessions, text: 'no such words', signal })) say(hit.snippet);
+	});
+	for (let index = 0; index < Number(values.sessions); index++) {
+		await writeFile(path.join(projects, `s${index}.jsonl`), lines(`s${index}`, 40).join(''));
+	}
+	say(`${values.sessions} sessions`);
+	const warm = library();
+	await measure('list, cold', () => library().list('/w'));
+	await warm.list('/w');
+	await measure('list, again', () => warm.list('/w'));
+} finally {
+	await rm(folder, { recursive: true, force: true });
+}
+
+/** @param {string} name @param {() => Promise<unknown>} work */
+async function measure(name, work) {
+	const times = [];
+	for (let run = 0; run < Number(values.runs); run++) {
+		const began = performance.now();
+		await work();
+		times.push(performance.now() - began);
+	}
+	const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+	say(`  ${name.padEnd(40)} ${median.toFixed(1)} ms`);
+}
+
+/** A long conversation with a compaction each few megabytes. @param {string} file @param {number} megabytes */
+async function writeLarge(file, megabytes) {
+	const handle = await open(file, 'w');
+	let size = 0;
+	for (let part = 0; size < megabytes * 2 ** 20; part++) {
+		const some = lines(`part${part}`, 400, 6000);
+		const change = {
+			kind: 'compacted',
+			at: `part${part}-u399`,
+			upTo: `part${part}-u390`,
+			summary: [],
+			trigger: 'auto',
+			before: 9,
+			after: 1,
+		};
+		const text = some.join('') + `${JSON.stringify({ time: 1, type: 'projection', change })}\n`;
+		size += Buffer.byteLength(text);
+		await handle.write(text);
+	}
+	await handle.close();
+	return size;
+}
+
+/** @param {string} id @param {number} exchanges @param {number} [resultChars] */
+function lines(id, exchanges, resultChars = 300) {
+	const usage = { inputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 1 };
+	/** @type {object[]} */
+	const entries = [{ type: 'session', version: 1, sessionId: id, cwd: '/w', app: '0' }];
+	for (let index = 0; index < exchanges; index++) {
+		const [messageId, toolUseId] = [`${id}-a${index}`, `${id}-t${index}`];
+		const content = [{ type: 'text', text: `prompt ${index}` }];
+		const result = [{ type: 'text', text: 'const value = compute(input);\n'.repeat(resultChars / 30) }];
+		entries.push(
+			{ type: 'user', message: { role: 'user', id: `${id}-u${index}`, origin: 'prompt', content, time: 1 } },
+			{ type: 'request', turn: 1, model: 'm', messageCount: 1 },
+			{
+				type: 'block',
+				messageId,
+				index: 0,
+				model: 'm',
+				block: { type: 'tool_use', id: toolUseId, name: 'Read', input: {} },
+			},
+			{ type: 'answer', messageId, stopReason: 'tool_use', usage, complete: true, costUsd: 0.01 },
+			{ type: 'tool_start', toolUseId, name: 'Read', input: {} },
+			{
+				type: 'tool_result',
+				toolUseId,
+				result: { type: 'tool_result', tool_use_id: toolUseId, content: result },
+				state: 'done',
+				view: { kind: 'none' },
+			},
+			{ type: 'exchange_end', reason: 'completed', spent: { usage, costUsd: index } },
+		);
+	}
+	return entries.map((entry) => `${JSON.stringify({ time: 1, ...entry })}\n`);
+}
+
+/** The store, bundled as it is in the product. */
+async function load() {
+	const outfile = path.join(folder, 'store.mjs');
+	/** @param {string} name */
+	const from = (name) => JSON.stringify(path.join(root, 'src/node/sessions', name));
+	await build({
+		stdin: {
+			contents: ['sessionStore.ts', 'sessionLibrary.ts', 'sessionSearch.ts']
+				.map((name) => `export * from ${from(name)};`)
+				.join('\n'),
+			resolveDir: root,
+		},
+		outfile,
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		logLevel: 'warning',
+	});
+	return await import(pathToFileURL(outfile).href);
+}
+
+/** @param {string} text */
+function say(text) {
+	process.stdout.write(`${text}\n`);
+}
