@@ -1,5 +1,7 @@
 // An engine of a run: the real one, on ports that are the world's. Also what may differ from run to run: models, window,
 // limits, hooks.
+import type { PromptParts } from '../../src/core/loop/promptParts.ts';
+import type { QueuedPrompt } from '../../src/core/messages/journal.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
 import type { ProposedEdit } from '../../src/core/ports/workspace.ts';
 import type { StopHooks } from '../../src/core/loop/params.ts';
@@ -15,7 +17,7 @@ import { createConversation } from '../../src/core/session/queryEngine.ts';
 import type { MockModel } from '../support/mock/rules/models.ts';
 import { findModel, mockModels } from '../support/mock/rules/models.ts';
 import type { ApiModel } from './apiModel.ts';
-import { fileTools, searchOf, shellOf, SimWorkspace, tools } from './tools.ts';
+import { fileTools, image, searchOf, shellOf, SimWorkspace, tools } from './tools.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
 
@@ -111,6 +113,7 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 			shell: shellOf(world, life),
 			results: { store: (id) => storeResult(world, life, id) },
 			interaction: interactionOf(world, life),
+			readPrompt: (prompt) => readPrompt(prompt, world, life),
 			journal: world.journalOf(life),
 			clock: {
 				now: () => world.scheduler.now(),
@@ -140,6 +143,15 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 		tools: world.files ? fileTools : tools,
 		...(world.entries.length > 0 ? { transcript: [...world.entries] } : {}),
 	});
+}
+
+/** What a prompt brings besides its words; a picture may be gone, which a note says. */
+async function readPrompt({ attachments = [] }: QueuedPrompt, world: World, life: Life): Promise<PromptParts> {
+	if (life.dead) return never();
+	if (attachments.length === 0) return { media: [], notes: [] };
+	if (!world.peace) await world.scheduler.turn('a picture is read');
+	world.count('picture in a prompt');
+	return world.decisions.below(4) === 3 ? { media: [], notes: ['a.png is gone.'] } : { media: [image], notes: [] };
 }
 
 async function storeResult(world: World, life: Life, id: string): Promise<string> {

@@ -33,6 +33,8 @@ export class SimFiles {
 	version = 1;
 	private lines = 0;
 	private begun = false;
+	/** The person lets edits pass without being shown all of them. */
+	trusting = false;
 	/** By input, as JSON: what the model wrote. */
 	private readonly asked = new Map<string, Asked>();
 	/** By id of the call. */
@@ -118,6 +120,7 @@ export class SimFiles {
 		call.proposed = proposed;
 		call.denied = new Set();
 		delete call.taken;
+		if (whole) this.trusting = true;
 		const how = whole
 			? 'all'
 			: this.decisions.weighted([
@@ -214,7 +217,8 @@ export class SimFiles {
 		const due = taken ?? adds.filter((line) => !denied.has(line));
 		const missing = due.find((line) => !now.has(line) && (isOf(line, nonce) || line.startsWith('p')));
 		if (missing !== undefined) this.rules.fail(`${missing} was accepted, and is not in the file`);
-		const mayGo = call.removes ?? (proposed && linesOf(proposed.oldText ?? ''));
+		const shown = proposed && !this.trusting ? linesOf(proposed.oldText ?? '') : undefined;
+		const mayGo = call.removes ?? shown;
 		const lost = removed.find((line) => mayGo !== undefined && taken === undefined && !mayGo.includes(line));
 		if (lost !== undefined) this.rules.fail(`the edit ${nonce} took ${lost} away, which it did not know`);
 	}

@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../src/shared/permission.ts';
 import { permissionModes } from '../../src/shared/permission.ts';
 import type { LoopEvent } from '../../src/core/loop/events.ts';
 import type { Terminal } from '../../src/core/loop/state.ts';
+import type { QueuedPrompt } from '../../src/core/messages/journal.ts';
 import type { Conversation } from '../../src/core/session/engineApi.ts';
 import type { ApiModel } from './apiModel.ts';
 import type { Setup } from './engine.ts';
@@ -28,7 +29,7 @@ export class Person {
 	private interruptWith: string | undefined;
 	private prompts = 0;
 	/** Queued prompts that wait, in order. */
-	private waiting: { readonly id: string; readonly text: string }[] = [];
+	private waiting: readonly QueuedPrompt[] = [];
 
 	constructor(world: World, api: ApiModel, setup: Setup) {
 		this.world = world;
@@ -48,7 +49,8 @@ export class Person {
 	/** `queuedId`: of the prompt that waited and is said now. */
 	submit(text = this.words('do it'), queuedId?: string): void {
 		this.world.note(`the person says ${text}`);
-		this.begin(this.conversation.submitMessage(text, queuedId));
+		const picture = this.world.peace ? {} : this.picture();
+		this.begin(this.conversation.submitMessage({ text, ...picture }, queuedId));
 	}
 
 	resume(): void {
@@ -70,7 +72,7 @@ export class Person {
 		this.compacting = undefined;
 		this.leaving = false;
 		this.interruptWith = undefined;
-		this.waiting = [...this.world.queued].map(([id, text]) => ({ id, text }));
+		this.waiting = [...this.world.queued.values()];
 		this.life = newLife();
 		this.conversation = startEngine(this.world, this.life, this.api, this.setup);
 	}
@@ -135,6 +137,7 @@ export class Person {
 			[2, 'interrupt'],
 			[4, 'queue'],
 			[1, 'unqueue'],
+			[this.waiting.length > 1 ? 1 : 0, 'reorder'],
 			[2, 'change'],
 			[1, 'leave'],
 			[world.files ? 4 : 1, 'file changes'],
@@ -159,6 +162,9 @@ export class Person {
 				break;
 			case 'unqueue':
 				this.unqueue();
+				break;
+			case 'reorder':
+				this.reorder();
 				break;
 			case 'change':
 				this.change();
@@ -208,8 +214,25 @@ export class Person {
 	}
 
 	private queue(): void {
-		const text = this.words('and this');
-		this.waiting.push({ id: this.conversation.enqueue(text), text });
+		const prompt = { text: this.words('and this'), ...this.picture() };
+		const afterExchange = this.decisions.below(4) === 3;
+		const id = this.conversation.enqueue(prompt, afterExchange);
+		this.waiting = [...this.waiting, { id, ...prompt, ...(afterExchange ? { afterExchange } : {}) }];
+	}
+
+	/** Something beside the words, now and then. */
+	private picture(): Pick<QueuedPrompt, 'attachments'> {
+		if (!this.decisions.oneIn(10)) return {};
+		const about = { id: 'picture', name: 'a.png', mediaType: 'image/png', width: 10, height: 10 } as const;
+		return { attachments: [{ kind: 'image', ...about }] };
+	}
+
+	/** Another one comes first. */
+	private reorder(): void {
+		const from = this.waiting.length > 1 ? this.decisions.below(this.waiting.length) : 0;
+		const chosen = this.waiting[from];
+		if (!chosen || !this.conversation.moveQueued(chosen.id, 0)) return;
+		this.waiting = [chosen, ...this.waiting.filter((other) => other !== chosen)];
 	}
 
 	private unqueue(): void {
@@ -245,7 +268,9 @@ export class Person {
 
 	/** A mode that cannot be written down is not chosen. */
 	private setMode(mode: PermissionMode): void {
-		if (!this.life.diskFull) void this.conversation.setMode(mode);
+		if (this.life.diskFull) return;
+		if (this.world.files) this.world.files.trusting = true;
+		void this.conversation.setMode(mode);
 	}
 
 	private compact(): void {
@@ -323,9 +348,9 @@ export class Person {
 		if (event.type === 'transition') this.world.note(`  transition: ${event.transition.reason}`);
 		if (event.type === 'model_error') this.world.note(`  model_error: ${event.failure.kind}`);
 		if (event.type !== 'prompt_taken' || event.queueId === undefined) return;
-		const [first, ...others] = this.waiting;
+		const first = this.waiting.find(({ afterExchange }) => !afterExchange);
 		if (first?.id !== event.queueId) this.world.fail(`3: ${event.queueId} was taken, and ${first?.text} was first`);
-		this.waiting = others;
+		this.waiting = this.waiting.filter((other) => other !== first);
 	}
 
 	private leave(): void {

@@ -210,7 +210,7 @@ function begin(world: World, spec: Pick<Spec, 'name' | 'safe'>, nonce: string, t
 	world.running.set(toolUseId, { nonce, safe: spec.safe });
 }
 
-const image = {
+export const image = {
 	type: 'image',
 	source: {
 		type: 'base64',

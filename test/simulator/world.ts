@@ -1,6 +1,6 @@
 // What a run shares: its decisions, its time, the transcript on "disk", what tools did, what the person said. It outlives
 // the engines (lives) that work in it: a kill ends a life, never the world.
-import type { Entry, Journal, StoredEntry } from '../../src/core/messages/journal.ts';
+import type { Entry, Journal, QueuedPrompt, StoredEntry } from '../../src/core/messages/journal.ts';
 import type { Decisions } from './decisions.ts';
 import type { FinishedTask } from '../../src/core/ports/finishedWork.ts';
 import { SimFiles } from './files.ts';
@@ -43,7 +43,7 @@ export class World {
 	/** Files that the built-in tools work on; absent: the run has tools of its own only. */
 	files: SimFiles | undefined;
 	/** Prompts that wait, as the transcript says, by id. */
-	readonly queued = new Map<string, string>();
+	readonly queued = new Map<string, QueuedPrompt>();
 	/** Calls that the person changed, by tool use id: what runs instead. */
 	readonly changed = new Map<string, string>();
 	/** By tool use id: the nonce that the model wrote. */
@@ -192,7 +192,10 @@ export class World {
 				if (entry.message.origin === 'prompt') this.prompts.push(...marksIn(textOfBlocks(entry.message.content)));
 				break;
 			case 'queued':
-				this.queued.set(entry.id, entry.text);
+				this.queued.set(entry.id, entry);
+				break;
+			case 'queue_ordered':
+				this.reorder(entry.ids);
 				break;
 			case 'unqueued':
 				this.queued.delete(entry.id);
@@ -224,6 +227,12 @@ export class World {
 				break;
 			default:
 		}
+	}
+
+	private reorder(ids: readonly string[]): void {
+		const waiting = [...this.queued.values()].toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+		this.queued.clear();
+		for (const prompt of waiting) this.queued.set(prompt.id, prompt);
 	}
 
 	/** What runs is what the person made of it. */
