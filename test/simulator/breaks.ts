@@ -110,7 +110,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'a tombstone does not count on load',
 		file: 'session/resume.ts',
-		find: 'drafts.get(entry.messageId)?.blocks.clear();',
+		find: 'retract(drafts.get(entry.messageId), [started, results, requestIds]);',
 		put: '',
 	},
 	{
@@ -145,9 +145,9 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'a declined call runs',
-		file: 'tools/runToolUse.ts',
-		find: "if (decision.behavior === 'deny') {",
-		put: "if (decision.behavior === 'deny' && decision.stopped) {",
+		file: 'tools/permitCall.ts',
+		find: "if (decision.behavior === 'deny') return ended(denied(toolUse, decision));",
+		put: "if (decision.behavior === 'deny' && decision.stopped) return ended(denied(toolUse, decision));",
 	},
 	{
 		name: 'what a crash left open is forgotten by the next prompt',
@@ -225,5 +225,53 @@ export const mutants: readonly Mutant[] = [
 		file: 'loop/attachments.ts',
 		find: 'const ended = [...work.finished];',
 		put: 'const ended = work.finished.toReversed();',
+	},
+	{
+		name: 'a denied hunk is written',
+		file: 'tools/choice.ts',
+		find: 'return edits.filter((edit) => !denied.has(edit));',
+		put: 'return edits;',
+	},
+	{
+		name: 'an edit is written over lines that changed meanwhile',
+		file: 'tools/rebase.ts',
+		find: 'if (other !== undefined && !isBefore(lines, edit, other)) return undefined;',
+		put: '',
+	},
+	{
+		name: 'a whole file takes away what nobody was shown',
+		file: 'tools/proposal.ts',
+		find: ' && takesOnly(linesOf(permitted.oldText), proposed.proposal)',
+		put: '',
+	},
+	{
+		name: 'what the person changed of a call does not run',
+		file: 'tools/permitCall.ts',
+		find: "if (first.kind === 'answered' || first.decision.input === undefined) return first;",
+		put: "if (first.kind === 'answered' || first.decision.input !== undefined || !run.signal.aborted) return first;",
+	},
+	{
+		name: 'work that has ended is told again',
+		file: 'loop/attachments.ts',
+		find: 'if (!known.has(id)) {',
+		put: 'if (id.length > 0) {',
+	},
+	{
+		name: 'the end of a command in the background is not told',
+		file: 'tasks/backgroundTasks.ts',
+		find: 'this.untold = [...this.untold, { id, note: endedNote(task, result) }];',
+		put: '',
+	},
+	{
+		name: 'a queued prompt that was read waits again after a restart',
+		file: 'session/resume.ts',
+		find: 'queued.delete(entry.message.id);',
+		put: 'void entry.message.id;',
+	},
+	{
+		name: 'a prompt for after the exchange is read in it',
+		file: 'loop/promptQueue.ts',
+		find: 'const first = this.prompts.find(({ afterExchange }) => !afterExchange);',
+		put: 'const first = this.prompts.at(0);',
 	},
 ];
