@@ -48,10 +48,20 @@ export class BackgroundTasks implements FinishedWork {
 		const id = this.freshId();
 		const file = await files?.outputFile(id).catch(() => undefined);
 		const task = new CommandTask({ id, order, file, shell, now: () => clock.now() }, () => this.tell());
-		this.tasks.set(id, task);
-		void task.finished.then(() => this.ended(task));
-		void task.gone.then(() => this.drop());
+		this.add(task);
 		return task;
+	}
+
+	/** Commands that were kept when this conversation was left are its own again: they have not ended. */
+	takeBack(before: BackgroundTasks): void {
+		for (const { id } of this.earlier) {
+			const task = before.tasks.get(id);
+			if (task === undefined || task.result !== undefined) continue;
+			before.tasks.delete(id);
+			this.earlier = this.earlier.filter((info) => info.id !== id);
+			this.told(id);
+			this.add(task);
+		}
 	}
 
 	/** Its call does not wait for it any more. */
@@ -143,6 +153,12 @@ export class BackgroundTasks implements FinishedWork {
 	onChange(listener: () => void): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
+	}
+
+	private add(task: CommandTask): void {
+		this.tasks.set(task.id, task);
+		void task.finished.then(() => this.ended(task));
+		void task.gone.then(() => this.drop());
 	}
 
 	private ended(task: CommandTask): void {

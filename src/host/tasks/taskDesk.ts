@@ -37,6 +37,7 @@ export class TaskDesk {
 				this.changed();
 			});
 		}
+		for (const kept of this.earlier) tasks.takeBack(kept);
 		this.current = tasks;
 		this.unfollow = tasks.onChange(() => this.changed());
 		this.changed();

@@ -66,6 +66,35 @@ suite('task desk', () => {
 		assert.deepEqual(desk.views, []);
 	});
 
+	test('back in the conversation that has kept it, a command is its own again, and its end is told there', async () => {
+		const desk = new TaskDesk({ later: new FakeLater().later });
+		const first = await begun('x');
+		desk.follow(first.tasks);
+		const id = await first.start('serve');
+		desk.keep(id, true);
+		await first.tasks.end();
+		desk.follow((await begun('y')).tasks);
+		const [info] = first.tasks.list;
+		const lost = { ...(info ?? assert.fail()), state: 'ended', outcome: 'lost' } as const;
+		const resumed = fakeTasks({ earlier: [lost], untold: [id] });
+		desk.follow(resumed);
+		assert.deepEqual(
+			desk.views.map(({ state }) => state),
+			['running'],
+		);
+		assert.deepEqual(resumed.finished, []);
+		first.shell.last.end();
+		await turns();
+		assert.deepEqual(
+			resumed.finished.map(({ note }) => note.includes('exit code 0')),
+			[true],
+		);
+		assert.deepEqual(
+			desk.views.map(({ state }) => state),
+			['ended'],
+		);
+	});
+
 	test('when the window goes, everything ends, kept or not', async () => {
 		const desk = new TaskDesk({ later: new FakeLater().later });
 		const first = await begun('x');
