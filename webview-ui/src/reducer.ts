@@ -34,6 +34,10 @@ export function receive(model: PanelModel, message: ToWebview): Received {
 		case 'earlier_rows':
 			return { model: prepend(model, message.rows, message.earlier), gap: false };
 		case 'composer_focused':
+		case 'text_inserted':
+		case 'media_refused':
+		case 'mentions_found':
+		case 'history':
 		case 'request_focused':
 		case 'rule_checked':
 		case 'found':
@@ -55,6 +59,23 @@ function prepend(model: PanelModel, older: readonly Row[], earlier: number): Pan
 		rows: new Map([...fresh, ...model.rows]),
 		earlier,
 	};
+}
+
+/** Rows from which on the oldest are let go of, and how many stay then. */
+const mostRows = 1200;
+const keptRows = 400;
+
+/** The newest rows, from a prompt on, when there are very many; the host tells the others again when they are asked for. */
+export function trimmed(model: PanelModel): PanelModel {
+	const { order } = model;
+	if (order.length <= mostRows) return model;
+	const latest = order.length - keptRows;
+	const prompt = order.findLastIndex((id, index) => index <= latest && model.rows.get(id)?.kind === 'prompt');
+	const from = prompt > 0 ? prompt : latest;
+	const kept = order.slice(from);
+	const keptIds = new Set(kept);
+	const rows = new Map([...model.rows].filter(([id]) => keptIds.has(id)));
+	return { ...model, order: kept, rows, earlier: model.earlier + from };
 }
 
 /** Applies events in order. One copy of the row map per call, however many events there are. */

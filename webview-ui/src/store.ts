@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ToWebview } from '../../src/shared/protocol.ts';
 import type { Row, ViewState } from '../../src/shared/view.ts';
-import { emptyModel, exchanges, receive } from './reducer.ts';
+import { emptyModel, exchanges, receive, trimmed } from './reducer.ts';
 import type { Exchange } from './reducer.ts';
 
 /** The host asked to put the focus into the composer; `count` tells one request from the next. */
@@ -30,6 +30,8 @@ export interface PanelStore {
 	/** Rises when the person sent something: the conversation goes to its end. */
 	readonly held: ReadonlySignal<number>;
 	holdOn(): void;
+	/** Lets go of rows far above, when there are very many; the host has them. Only while the reader is at the end. */
+	forget(): void;
 	/** Returns false when messages were lost and a snapshot must be asked for. */
 	receive(message: ToWebview): boolean;
 }
@@ -67,6 +69,10 @@ export function createStore(): PanelStore {
 		held,
 		holdOn() {
 			held.value += 1;
+		},
+		forget() {
+			model = trimmed(model);
+			batch(publish);
 		},
 		exchanges: computed(() => (grouped = exchanges(order.value, model.rows, grouped))),
 		row: (id) => rows.get(id),

@@ -71,6 +71,7 @@ class Follower {
 	}
 
 	readonly jump = () => {
+		this.#panel.store.forget();
 		this.#toEnd();
 		this.scroller.current?.focus({ preventScroll: true });
 	};
@@ -155,7 +156,7 @@ class Follower {
 			return;
 		}
 		const edge = scroller.getBoundingClientRect().top;
-		for (const row of scroller.querySelectorAll<HTMLElement>('[data-row]')) {
+		for (const row of sectionAt(scroller, edge)?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
 			const box = row.getBoundingClientRect();
 			if (box.bottom <= edge) continue;
 			this.#panel.bridge.keep({ place: { kind: 'row', rowId: row.dataset['row'] ?? '', offset: edge - box.top } });
@@ -172,6 +173,18 @@ class Follower {
 			this.#set({ pinned: false, top: scroller.scrollTop, height: scroller.scrollHeight });
 		} else this.#resized();
 	}
+}
+
+/** The exchange at a height of the window, by halving: a long conversation has thousands. */
+function sectionAt(scroller: HTMLElement, edge: number): Element | undefined {
+	const sections = scroller.getElementsByClassName('exchange');
+	let [low, high] = [0, sections.length - 1];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((sections[middle]?.getBoundingClientRect().bottom ?? 0) > edge) high = middle;
+		else low = middle + 1;
+	}
+	return sections[low];
 }
 
 export function useFollow() {

@@ -2,6 +2,8 @@
 // sends in `window.preview.sent`, and lets a script play further events.
 import type { PermissionRequest, RuleCheck } from '../../../src/shared/permission.ts';
 import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
+import type { ViewState } from '../../../src/shared/view.ts';
+import { base } from './sceneParts.ts';
 import { scenes } from './states.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
@@ -25,6 +27,7 @@ export interface Preview {
 	readonly sent: readonly ToHost[];
 	/** Those of the scene. */
 	readonly requests: readonly PermissionRequest[];
+	readonly state: ViewState;
 	play(events: readonly ViewEvent[]): void;
 	theme(name: ThemeName): void;
 	post(message: ToWebview): void;
@@ -51,6 +54,7 @@ function applyTheme(name: ThemeName): void {
 const preview: Preview = {
 	sent,
 	requests: scene?.state.requests ?? [],
+	state: scene?.state ?? base,
 	play(events) {
 		host.seq += 1;
 		post({ type: 'events', seq: host.seq, events });

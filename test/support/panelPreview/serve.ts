@@ -115,7 +115,7 @@ export async function servePreview(): Promise<ServedPreview> {
 	const bound = server.address();
 	if (bound === null || typeof bound === 'string') throw new Error('no port');
 	const browser = await chromium.launch({
-		executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+		executablePath: process.env['CHROMIUM'] ?? process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
 		args: [
 			'--headless',
 			'--no-sandbox',

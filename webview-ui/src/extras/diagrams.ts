@@ -26,7 +26,11 @@ export function diagrams(): DrawDiagram {
 	};
 }
 
+/** What would ask for an image from elsewhere; the page's policy would stop it, too. */
+const loads = /\bimg["']?\s*:|\burl\s*\(|@import/i;
+
 async function draw(id: string, text: string): Promise<Picture> {
+	if (loads.test(text)) throw new Error('a diagram that loads something');
 	mermaid.initialize(configuration());
 	const place = document.createElement('div');
 	place.className = 'measuring';
@@ -40,14 +44,15 @@ async function draw(id: string, text: string): Promise<Picture> {
 	}
 }
 
-function picture(svg: string): Picture {
-	const [, width, height] = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
-	const plain = svg.replace(/<br>/g, '<br/>').replace(/(<svg[^>]*?) width="100%"/, `$1 width="${width ?? '100%'}"`);
-	return {
-		source: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(plain)}`,
-		width: Math.ceil(Number(width ?? 300)),
-		height: Math.ceil(Number(height ?? 150)),
-	};
+/** What the library writes is HTML; an image has to be XML. Parsed in a document of its own, in which nothing loads. */
+function picture(html: string): Picture {
+	const svg = new DOMParser().parseFromString(html, 'text/html').querySelector('svg');
+	if (!svg) throw new Error('no drawing');
+	const [, , width = 300, height = 150] = (svg.getAttribute('viewBox') ?? '').split(/\s+/).map(Number);
+	svg.setAttribute('width', String(width));
+	svg.setAttribute('height', String(height));
+	const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+	return { source, width: Math.ceil(width), height: Math.ceil(height) };
 }
 
 const kept = [
@@ -59,6 +64,7 @@ const kept = [
 	'suppressErrorRendering',
 	'htmlLabels',
 	'theme',
+	'look',
 	'themeCSS',
 	'themeVariables',
 	'fontFamily',
@@ -84,11 +90,12 @@ function configuration(): MermaidConfig {
 		startOnLoad: false,
 		securityLevel: 'strict',
 		secure: kept,
-		htmlLabels: false,
+		htmlLabels: true,
 		suppressErrorRendering: true,
 		maxTextSize: 50_000,
 		maxEdges: 500,
 		theme: 'base',
+		look: 'classic',
 		fontFamily: colour('font-family'),
 		themeVariables: {
 			darkMode,

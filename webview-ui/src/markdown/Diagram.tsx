@@ -12,6 +12,9 @@ interface Props {
 	readonly growing: boolean;
 }
 
+/** How small a diagram may be drawn; a larger one scrolls. */
+const readable = 0.75;
+
 export function Diagram({ code, growing }: Props) {
 	const picture = usePicture(code, growing);
 	const [source, setSource] = useState(false);
@@ -40,7 +43,13 @@ export function Diagram({ code, growing }: Props) {
 				</pre>
 			) : (
 				<div class="diagram-picture" tabIndex={0} role="group" aria-label={t('Diagram')}>
-					<img src={picture.source} width={picture.width} height={picture.height} alt={code.slice(0, 1000)} />
+					<img
+						src={picture.source}
+						width={picture.width}
+						height={picture.height}
+						alt={code.slice(0, 1000)}
+						style={{ minWidth: `${Math.round(picture.width * readable)}px` }}
+					/>
 				</div>
 			)}
 		</div>

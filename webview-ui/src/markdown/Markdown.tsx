@@ -23,16 +23,53 @@ export function Markdown({ text, open }: { readonly text: string; readonly open:
 			onClick={(event) => onClick(event, bridge.send)}
 			onAuxClick={(event) => onClick(event, bridge.send)}
 		>
-			{blocks.map((block, index) => (
-				<OneBlock
-					key={`${index}${kindOf(block)}`}
-					block={block}
-					growing={open && index === blocks.length - 1}
+			{pieces(blocks).map((piece, index) => (
+				<Piece
+					key={index}
+					blocks={piece}
+					growing={open && (index + 1) * perPiece >= blocks.length}
 					formulas={extras.formulas}
 				/>
 			))}
 		</div>
 	);
+}
+
+/** Blocks that are looked at together: most of a long answer is passed over without a look at each. */
+const perPiece = 50;
+
+function pieces(blocks: readonly Block[]): readonly (readonly Block[])[] {
+	const count = Math.ceil(blocks.length / perPiece);
+	return Array.from({ length: count }, (_, at) => blocks.slice(at * perPiece, (at + 1) * perPiece));
+}
+
+interface PieceProps {
+	readonly blocks: readonly Block[];
+	/** The last block may still grow. */
+	readonly growing: boolean;
+	readonly formulas: Lazy<DrawFormulas>;
+}
+
+/** No element of its own. */
+class Piece extends Component<PieceProps> {
+	override shouldComponentUpdate({ blocks, growing }: PieceProps) {
+		const { props } = this;
+		return (
+			growing !== props.growing ||
+			blocks.length !== props.blocks.length ||
+			blocks.some((block, index) => block !== props.blocks[index])
+		);
+	}
+	override render({ blocks, growing, formulas }: PieceProps) {
+		return blocks.map((block, index) => (
+			<OneBlock
+				key={`${index}${kindOf(block)}`}
+				block={block}
+				growing={growing && index === blocks.length - 1}
+				formulas={formulas}
+			/>
+		));
+	}
 }
 
 interface BlockProps {
@@ -104,6 +141,6 @@ function onClick(event: MouseEvent, send: (message: ToHost) => void): void {
 		else if (file) send({ type: 'file_opened', path: file, ...(line ? { line: Number(line) } : {}) });
 		return;
 	}
-	const copied = target?.closest('.copy')?.closest('.code')?.querySelector('code')?.textContent;
+	const copied = target?.closest('.block .copy')?.closest('.code')?.querySelector('code')?.textContent;
 	if (event.type === 'click' && copied) send({ type: 'text_copied', text: copied });
 }

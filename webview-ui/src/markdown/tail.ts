@@ -1,11 +1,13 @@
 // Markdown that is still being written. Only the open tail is lexed again; blocks before the last three are closed and keep
-// their identity. When the text is complete, one whole pass makes it equal to one-shot rendering (late link definitions).
+// their identity. When the text is complete and not very long, one whole pass makes it equal to one-shot rendering (late link definitions).
 import type { Token, Tokens } from 'marked';
 import { lex, toBlock } from './render.ts';
 import type { Block, LinkDefinitions } from './render.ts';
 
 /** Tokens that later text may still change; measured over real documents. */
 const openTokens = 3;
+/** Characters of a text that is read once more as a whole when it is complete; for a longer one that would be felt. */
+const wholeCharacters = 100_000;
 
 export class MarkdownTail {
 	#source = '';
@@ -19,7 +21,8 @@ export class MarkdownTail {
 	update(text: string, open: boolean): readonly Block[] {
 		const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 		if (source === this.#source && this.#complete === !open) return this.#blocks;
-		if (!open || !source.startsWith(this.#source)) this.#forget();
+		const goesOn = source.startsWith(this.#source);
+		if (!goesOn || (!open && source.length <= wholeCharacters)) this.#forget();
 		this.#source = source;
 		this.#complete = !open;
 		const tokens = lex(source.slice(this.#closedLength), this.#links);

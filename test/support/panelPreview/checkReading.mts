@@ -1,0 +1,168 @@
+// Drives the conversation like a reader: find, outline, focus view, folded reads, code buttons, formulas and diagrams, long
+// conversations. Usage: node --import tsx test/support/panelPreview/checkReading.mts [PART OF A TITLE]
+import assert from 'node:assert/strict';
+import type { Row } from '../../../src/shared/view.ts';
+import { startChecks } from './checkKit.mts';
+import { longConversation } from './readingScenes.ts';
+
+const { check, end } = await startChecks();
+
+await check('Ctrl+F finds in folded parts: counts, unfolds, marks, goes on and back', 'answer', async (panel) => {
+	await panel.tab.keyboard.press('Control+f');
+	const box = panel.tab.getByRole('textbox', { name: 'Find in conversation' });
+	await box.fill('session');
+	await panel.tab.waitForFunction(() => window.preview.sent.some(({ type }) => type === 'find_requested'));
+	assert.deepEqual((await panel.sent('find_requested')).at(-1), { type: 'find_requested', query: 'session' });
+	const rows = [
+		{ rowId: 'ak', count: 1 },
+		{ rowId: 'ag', count: 2 },
+	];
+	await panel.post({ type: 'found', query: 'session', rows, total: 3 });
+	await panel.tab.getByText('3 of 3').waitFor();
+	const card = panel.tab.getByRole('group', { name: 'Grep: login', exact: true });
+	assert.equal(await card.getByRole('button').first().getAttribute('aria-expanded'), 'true');
+	await panel.frames();
+	await panel.frames();
+	assert.ok(await panel.tab.evaluate(() => CSS.highlights.has('found-current')));
+	await box.press('Enter');
+	await panel.tab.getByText('1 of 3').waitFor();
+	await panel.frames();
+	assert.equal(await panel.tab.locator('details.thinking').getAttribute('open'), '');
+	await box.press('Shift+Enter');
+	await panel.tab.getByText('3 of 3').waitFor();
+	await box.press('Escape');
+	assert.equal(await box.count(), 0);
+	assert.equal(await panel.tab.evaluate(() => CSS.highlights.has('found')), false);
+	assert.deepEqual(await panel.sent('stop_requested'), []);
+});
+
+await check(
+	'a place in a row that is not loaded is asked for, then shown; the end no longer pulls',
+	'long',
+	async (panel) => {
+		await panel.tab.keyboard.press('Control+f');
+		await panel.tab.getByRole('textbox', { name: 'Find in conversation' }).fill('older');
+		await panel.tab.waitForFunction(() => window.preview.sent.some(({ type }) => type === 'find_requested'));
+		await panel.post({ type: 'found', query: 'older', rows: [{ rowId: 'old7', count: 1 }], total: 1 });
+		await panel.frames();
+		assert.deepEqual(await panel.sent('rows_requested'), [{ type: 'rows_requested', before: 'q0', through: 'old7' }]);
+		const rows = Array.from({ length: 300 }, (_, at): Row => {
+			return { kind: 'text', id: `old${at + 7}`, text: `Older ${at}`, open: false };
+		});
+		await panel.post({ type: 'earlier_rows', rows, earlier: 9500 });
+		const row = panel.tab.locator('[data-row=old7]');
+		await panel.tab.waitForFunction(() => CSS.highlights.has('found-current'));
+		await panel.frames();
+		const box = await row.boundingBox();
+		assert.ok(box && box.y > 0 && box.y < 700, `in view: ${box?.y}`);
+		await panel.play([
+			{ type: 'row_added', row: { kind: 'text', id: 'new', text: 'more\n\n'.repeat(50), open: true } },
+		]);
+		await panel.frames();
+		const after = await row.boundingBox();
+		assert.ok(Math.abs((after?.y ?? 0) - (box?.y ?? 0)) <= 1, 'it stays');
+	},
+);
+
+await check('the outline lists the prompts and jumps, by keyboard alone', 'long', async (panel) => {
+	const button = panel.tab.getByRole('button', { name: 'Outline' });
+	await button.focus();
+	await panel.tab.keyboard.press('Enter');
+	assert.equal((await panel.sent('outline_requested')).length, 1);
+	const prompts = [3, 20, 65].map((at) => ({ id: `q${at}`, text: `Question ${at}`, time: 0 }));
+	await panel.post({ type: 'outline', prompts });
+	await panel.frames();
+	for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await panel.tab.keyboard.press(key);
+	await panel.frames();
+	await panel.frames();
+	await panel.frames();
+	const box = await panel.tab.locator('[data-row=q3]').boundingBox();
+	assert.ok(box && box.y >= 0 && box.y < 120, `at the top: ${box?.y}`);
+	assert.equal(await panel.tab.getByRole('navigation', { name: 'Your messages' }).count(), 0);
+});
+
+await check('reads that follow each other are one line, with a card for each inside', 'reads', async (panel) => {
+	const line = panel.tab.getByRole('button', { name: /^Read 4 files/ });
+	assert.equal(await panel.tab.getByRole('group', { name: /^Read: / }).count(), 1);
+	await line.click();
+	assert.equal(await panel.tab.getByRole('group', { name: /^Read: / }).count(), 5);
+	await panel.tab.getByRole('group', { name: 'Read: src/auth/hash.ts', exact: true }).waitFor();
+});
+
+await check('the focus view hides tool activity and thinking, and outlives the page', 'answer', async (panel) => {
+	const toggle = panel.tab.getByRole('button', { name: 'Focus view' });
+	await toggle.click();
+	assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
+	const hidden = async () => (await panel.tab.getByRole('group', { name: 'Grep: login', exact: true }).count()) === 0;
+	assert.ok(await hidden());
+	await panel.tab.getByText('Two things stand out').or(panel.tab.getByText('off by one')).first().waitFor();
+	await panel.tab.reload();
+	await toggle.waitFor();
+	assert.ok(await hidden());
+	await toggle.click();
+	assert.equal(await hidden(), false);
+});
+
+await check('code goes to the cursor, to a file of its own, and to a proposal', 'rich', async (panel) => {
+	const block = panel.tab.locator('.code', { has: panel.tab.getByRole('button', { name: 'Apply…' }) }).last();
+	for (const name of ['Apply…', 'Insert at cursor', 'Open as file', 'Copy']) {
+		await block.getByRole('button', { name, exact: true }).click();
+	}
+	const [applied] = await panel.sent('code_applied');
+	assert.equal(applied?.path, 'src/auth/login.ts');
+	assert.match(applied?.text ?? '', /^\/\*\* Locked/);
+	assert.equal((await panel.sent('code_inserted'))[0]?.text, applied?.text);
+	assert.deepEqual(await panel.sent('code_opened'), [
+		{ type: 'code_opened', text: applied?.text ?? '', language: 'ts', path: 'src/auth/login.ts' },
+	]);
+	assert.equal((await panel.sent('text_copied')).length, 1);
+});
+
+await check(
+	'formulas and diagrams are drawn; the source is one click away; the theme is followed',
+	'rich',
+	async (panel) => {
+		assert.equal(await panel.tab.locator('.katex').count(), 4);
+		const image = panel.tab.locator('.diagram-picture img');
+		await image.waitFor();
+		const dark = await image.getAttribute('src');
+		await panel.tab.evaluate(() => window.preview.theme('light'));
+		await panel.tab.waitForFunction(
+			(before) => document.querySelector('.diagram-picture img')?.getAttribute('src') !== before,
+			dark,
+		);
+		await panel.tab.getByRole('button', { name: 'Source' }).click();
+		await panel.tab.getByText('flowchart LR').waitFor();
+	},
+);
+
+await check('the answer can be copied whole', 'answer', async (panel) => {
+	await panel.tab.getByRole('button', { name: 'Copy answer' }).click();
+	assert.match((await panel.sent('text_copied'))[0]?.text ?? '', /\| Check \| Where \| Result \|/);
+});
+
+await check('right-to-left text stands on the right, code on the left', 'rtl', async (panel) => {
+	const direction = (selector: string) =>
+		panel.tab
+			.locator(selector)
+			.first()
+			.evaluate((element) => getComputedStyle(element).direction);
+	assert.equal(await direction('.prompt-text'), 'rtl');
+	assert.equal(await direction('.markdown .block'), 'rtl');
+});
+
+await check('thousands of earlier rows come in without moving the reader', 'long', async (panel) => {
+	await panel.log.evaluate((log) => (log.scrollTop = 0));
+	await panel.frames();
+	const first = panel.tab.locator('[data-row=t1]');
+	const before = await first.boundingBox();
+	await panel.tab.waitForFunction(() => window.preview.sent.some(({ type }) => type === 'rows_requested'));
+	const rows = longConversation(66).map((row) => ({ ...row, id: `before-${row.id}` }));
+	await panel.post({ type: 'earlier_rows', rows, earlier: 9600 });
+	await panel.frames();
+	await panel.frames();
+	const after = await first.boundingBox();
+	assert.ok(Math.abs((after?.y ?? 0) - (before?.y ?? 0)) < 40, `${before?.y} → ${after?.y}`);
+});
+
+await end();
