@@ -367,4 +367,22 @@ suite('edits in the editor', () => {
 		assert.equal(after.subarray(-10).toString(), 'k=\u4e2d\nlast');
 		assert.ok(!vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === at(name)));
 	});
+
+	test('a file of 60 MB that an editor shows: changed on disk while it is saved, left alone while it is not', async function () {
+		this.timeout(90_000);
+		await writeFile(at('shown.txt'), `k=1\n${`${'x'.repeat(1023)}\n`.repeat(60_000)}`);
+		await withSettings({ 'workbench.editorLargeFileConfirmation': 1000 }, async () => {
+			await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(at('shown.txt')));
+			await edit('shown.txt', 'k=1', 'k=2');
+			assert.ok((await disk('shown.txt')).startsWith('k=2\n'));
+			await vscode.commands.executeCommand('type', { text: 'mine' });
+			const tab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
+			const end = Date.now() + 10_000;
+			while (!tab()?.isDirty && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+			assert.ok(tab()?.isDirty, 'the person has typed');
+			assert.match((await change('shown.txt', 'k=2', 'k=3')).text, /an editor holds unsaved text/);
+			assert.ok((await disk('shown.txt')).startsWith('k=2\n'));
+			await vscode.commands.executeCommand('workbench.action.files.revert');
+		});
+	});
 });

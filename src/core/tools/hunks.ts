@@ -74,9 +74,9 @@ function shownLines(lines: readonly string[]): readonly string[] {
 		for (let index = 0; index < Math.min(removed, added); index++) {
 			const [old, now] = [first + index, first + removed + index];
 			const [before, after] = [(lines[old] ?? '').slice(1), (lines[now] ?? '').slice(1)];
-			const { head, tail } = common(before, after);
-			shown[old] = `-${clipAround(before, { start: head, end: before.length - tail }, max)}`;
-			shown[now] = `+${clipAround(after, { start: head, end: after.length - tail }, max)}`;
+			const head = commonHead(before, after);
+			shown[old] = `-${clipAround(before, head, max)}`;
+			shown[now] = `+${clipAround(after, head, max)}`;
 		}
 		first += Math.max(0, removed + added - 1);
 	}
@@ -89,15 +89,12 @@ function signed(lines: readonly string[], first: number, sign: string): number {
 	return (end === -1 ? lines.length : end) - first;
 }
 
-/** Characters that both begin with, and end with. */
-function common(one: string, other: string): { readonly head: number; readonly tail: number } {
+/** Characters that both begin with. */
+function commonHead(one: string, other: string): number {
 	const shorter = Math.min(one.length, other.length);
 	let head = 0;
 	while (head < shorter && one.charCodeAt(head) === other.charCodeAt(head)) head++;
-	let tail = 0;
-	while (tail < shorter - head && one.charCodeAt(one.length - 1 - tail) === other.charCodeAt(other.length - 1 - tail))
-		tail++;
-	return { head, tail };
+	return head;
 }
 
 interface Group {

@@ -36,14 +36,19 @@ export function clip(text: string, max: number): string {
 	return `${text.slice(0, end)}…`;
 }
 
-/** About `max` characters around [start, end), with `…` where something was cut; never half a character. */
-export function clipAround(text: string, { start, end }: { start: number; end: number }, max: number): string {
+/**
+ * About `max` characters from shortly before `start` on, with `…` where something was cut; never half a character. A narrow view
+ * shows the place without being scrolled.
+ */
+export function clipAround(text: string, start: number, max: number): string {
 	if (text.length <= max) return text;
-	const margin = Math.max(0, Math.floor((max - (end - start)) / 2));
-	const first = Math.max(0, Math.min(start - margin, text.length - max));
+	const first = Math.max(0, Math.min(start - lead, text.length - max));
 	const from = isLowSurrogate(text.charCodeAt(first)) ? first + 1 : first;
 	return `${from > 0 ? '…' : ''}${clip(text.slice(from), max)}`;
 }
+
+/** Characters shown before the place. */
+const lead = 12;
 
 function isHighSurrogate(code: number): boolean {
 	return code >= 0xd800 && code <= 0xdbff;

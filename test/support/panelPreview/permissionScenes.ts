@@ -95,7 +95,7 @@ export function permissionScenes(rows: readonly Row[], hunks: readonly HunkView[
 	const minified: HunkView = {
 		oldStart: 40,
 		newStart: 40,
-		lines: [' /* built */', `-…${filler}var old=1;${filler}…`, `+…${filler}var fresh=1;${filler}…`],
+		lines: [' /* built */', `-…(a,b)},var old=1;${filler}…`, `+…(a,b)},var fresh=1;${filler}…`],
 	};
 	/** Asked before, taken in part, rewritten. */
 	const again: PermissionRequest = {
