@@ -207,7 +207,7 @@ stories('proposals', (stories) => {
 		};
 		writeFileSync(path.join(bench.folder, notebook), JSON.stringify(json, undefined, 1));
 		await bench.openFile(notebook);
-		await bench.page.locator('.notebook-editor .cell .monaco-editor').nth(1).waitFor();
+		await bench.page.locator('.notebookOverlay .cell-editor-container .monaco-editor').nth(1).waitFor();
 		const source = 'total = len(rows)\nprint(total)';
 		stories.mock.setScript([
 			turn(toolUse('Read', { file_path: notebook })),
