@@ -16,6 +16,7 @@ stories('tools of one answer', (stories) => {
 		const workbench = await stories.open();
 		await workbench.submit('read all');
 		await rest.reached;
+		await (await workbench.panel()).getByRole('button', { name: /^Read(?:ing)? 3 files/ }).click();
 		for (const file of files) await workbench.waitForCard(`Read: ${file}`, 'done');
 		assert.equal(stories.mock.requests.length, 1, 'the answer is still streaming');
 		await workbench.waitForStatus('Working');

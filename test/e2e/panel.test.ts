@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text, turn } from '../support/mockServer.ts';
+import { stories } from './harness/stories.ts';
 import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
 
 suite('the panel opens', () => {
@@ -19,5 +23,37 @@ suite('the panel opens', () => {
 		await workbench.waitForStatus('Ready');
 		await (await workbench.button('Send')).waitFor();
 		await workbench.screenshot('panel-empty-zh-cn');
+	});
+});
+
+stories('what an answer holds', (stories) => {
+	test('formulas, diagrams, and code that is proposed as a change of its file', async () => {
+		const answer = [
+			'With $p = 0.1$:',
+			'$$\n\\frac{1}{p}\n$$',
+			'```mermaid\nflowchart LR\n\tA --> B\n```',
+			'```md notes.md\n# Notes\n\nLocked after five.\n```',
+		].join('\n\n');
+		stories.mock.setScript([turn(text(answer))]);
+		const workbench = await stories.open();
+		await workbench.submit('how often?');
+		await workbench.waitForEnd();
+		const panel = await workbench.panel();
+		await panel.locator('.katex-display').waitFor();
+		await panel.locator('.diagram-picture img').waitFor();
+		await workbench.screenshot('answer-rich');
+		await panel.getByRole('button', { name: 'Apply…' }).click();
+		await workbench.page.getByRole('button', { name: 'Apply Code to the File' }).first().click();
+		await workbench.page
+			.getByRole('tab', { name: /notes\.md/ })
+			.first()
+			.waitFor();
+		assert.match(readFileSync(path.join(workbench.folder, 'notes.md'), 'utf8'), /Locked after five/);
+
+		await panel.locator('body').press('Control+f');
+		await panel.getByRole('textbox', { name: 'Find in conversation' }).fill('often');
+		await panel.getByText('1 of 1').waitFor();
+		await workbench.screenshot('answer-find');
+		assert.deepEqual(stories.mock.violations, []);
 	});
 });

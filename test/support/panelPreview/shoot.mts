@@ -1,5 +1,5 @@
 // Opens each scene in each theme, width and language, takes screenshots and runs axe-core; exits 1 on any finding.
-// Usage: node --import tsx test/support/panelPreview/shoot.mts [OUT] [--scene NAME] [--quick]
+// Usage: node --import tsx test/support/panelPreview/shoot.mts [OUT] [--scene NAME,…] [--quick | --full]
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,9 @@ declare global {
 }
 
 const named = process.argv.indexOf('--scene');
-const only = named > 0 ? process.argv[named + 1] : undefined;
+const only = named > 0 ? process.argv[named + 1]?.split(',') : undefined;
 const quick = process.argv.includes('--quick');
+const full = process.argv.includes('--full');
 const out =
 	process.argv[2] && !process.argv[2].startsWith('--') ? process.argv[2] : path.join(tmpdir(), 'panel-preview');
 const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
@@ -28,7 +29,8 @@ const problems: string[] = [];
 /** Opens what is folded in a scene and worth a look. */
 async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'tools') for (const name of ['5', '7']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
-	if (scene === 'answer') await tab.getByRole('button', { name: lang === 'en' ? 'Mode' : '模式', exact: true }).click();
+	if (scene === 'answer')
+		await tab.getByRole('button', { name: lang === 'zh-cn' ? '模式' : /^\[?M[oö]d[eé](?!l)/ }).click();
 	if (scene === 'planned') for (const name of ['3', '4']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'rich') await tab.locator('.diagram-picture img').waitFor();
 	if (scene === 'reads') await tab.locator('.reads > .tool-line').click();
@@ -68,7 +70,15 @@ async function shoot(scene: string, theme: string, width: number, lang: string):
 }
 
 await mkdir(out, { recursive: true });
-for (const scene of Object.keys(scenes).filter((name) => only === undefined || name === only)) {
+for (const scene of Object.keys(scenes).filter((name) => only === undefined || only.includes(name))) {
+	// The pseudo-language has long words; it is also what 200 % zoom leaves of 600 pixels.
+	await shoot(scene, 'dark', 300, 'pseudo');
+	if (full) {
+		for (const theme of ['light', 'dark', 'hc']) {
+			for (const width of [300, 600]) for (const lang of ['en', 'zh-cn']) await shoot(scene, theme, width, lang);
+		}
+		continue;
+	}
 	for (const theme of ['light', 'dark', 'hc', 'hc-light']) await shoot(scene, theme, 420, 'en');
 	if (quick) continue;
 	for (const width of [300, 900]) await shoot(scene, 'dark', width, 'en');

@@ -1,0 +1,107 @@
+// The panel as a page in a real browser, with a host that only listens: what it does and tells, and that a long day does not break
+// it. The workbench has stories of its own; this is quicker, and can count.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { root, run } from '../../scripts/lib/shell.mjs';
+import type { ViewEvent } from '../../src/shared/protocol.ts';
+import { longConversation } from '../support/panelPreview/readingScenes.ts';
+import { servePreview } from '../support/panelPreview/serve.ts';
+import type { ServedPreview } from '../support/panelPreview/serve.ts';
+
+suite('the panel as a page', () => {
+	let preview: ServedPreview;
+	suiteSetup(async () => {
+		preview = await servePreview();
+	});
+	suiteTeardown(() => preview.end());
+
+	const open = async (query: string): Promise<Page> => {
+		const tab = await preview.browser.newPage({ viewport: { width: 420, height: 800 } });
+		await tab.goto(`${preview.address}/?${query}`);
+		await tab.getByRole('status').waitFor();
+		return tab;
+	};
+
+	for (const [title, script] of [
+		['B57, B58: following, keys with input methods, requests, drafts', 'check'],
+		['plans and questions', 'checkDecisions'],
+		['find, outline, focus view, code, formulas, diagrams', 'checkReading'],
+	] as const) {
+		test(title, async () => {
+			const file = `test/support/panelPreview/${script}.mts`;
+			const { code, output } = await run(process.execPath, ['--import', 'tsx', file], { timeoutMs: 110_000 });
+			assert.equal(code, 0, output);
+		});
+	}
+
+	test('B56: 3,000 rows, results of 100 KB and 2,000 pieces of text; then the end again with few rows', async () => {
+		const tab = await open('scene=long');
+		const rows = longConversation(1000);
+		const events = rows.map((row): ViewEvent => ({ type: 'row_added', row: { ...row, id: `more-${row.id}` } }));
+		await tab.evaluate((given) => window.preview.play(given), events);
+		const output = 'x'.repeat(100_000);
+		await tab.evaluate((text) => {
+			for (let at = 0; at < 200; at += 1) {
+				const id = `big${at}`;
+				const view = { kind: 'text', text } as const;
+				const row = { kind: 'tool', id, toolUseId: id, tool: 'Bash', summary: 'x', state: 'done', view } as const;
+				window.preview.play([{ type: 'row_added', row }]);
+			}
+			window.preview.play([{ type: 'row_added', row: { kind: 'text', id: 'growing', text: '', open: true } }]);
+			for (let at = 0; at < 2000; at += 1) {
+				window.preview.play([{ type: 'text_appended', rowId: 'growing', text: `piece ${at} ` }]);
+			}
+		}, output);
+		await tab.getByText('piece 1999').waitFor();
+		assert.ok((await tab.evaluate(() => document.body.innerHTML.length)) < 5_000_000, 'folded results are not drawn');
+		const log = tab.getByRole('log', { name: 'Conversation' });
+		await log.evaluate((element) => {
+			element.scrollTop -= 2000;
+		});
+		await tab.getByRole('button', { name: 'Jump to latest' }).click();
+		await tab.getByRole('button', { name: 'Load earlier' }).waitFor({ state: 'attached' });
+		assert.ok((await tab.locator('[data-row]').count()) <= 500, 'rows far above are let go of');
+		const below = await log.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
+		assert.ok(below <= 2, `at the end: ${below}`);
+		await tab.close();
+	});
+
+	test('the newest screen of 10,000 rows is there in half a second', async () => {
+		const tab = await open('scene=empty');
+		const spent = await tab.evaluate(async (rows) => {
+			const { preview: page } = window;
+			const times: number[] = [];
+			for (let at = 0; at < 3; at += 1) {
+				const start = performance.now();
+				page.post({ type: 'snapshot', seq: 0, state: page.state, rows: at % 2 === 0 ? rows : [], earlier: 9800 });
+				await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+				if (at % 2 === 0) times.push(performance.now() - start);
+			}
+			return Math.min(...times);
+		}, longConversation(66));
+		assert.ok(spent < 500, `${Math.round(spent)} ms`);
+		await tab.close();
+	});
+
+	test('B61: readable in every theme, also when it changes while the panel is open', async () => {
+		const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+		for (const scene of ['answer', 'rich', 'reads']) {
+			const tab = await open(`scene=${scene}&theme=light`);
+			await tab.evaluate(axe);
+			for (const theme of ['dark', 'hc', 'hc-light', 'light'] as const) {
+				await tab.evaluate((name) => window.preview.theme(name), theme);
+				const { violations } = await tab.evaluate(() =>
+					(window as unknown as { axe: { run(page: Document): Promise<AxeResults> } }).axe.run(document),
+				);
+				assert.deepEqual(
+					violations.map(({ id, nodes }) => `${theme} ${id} ${nodes[0]?.html.slice(0, 100)}`),
+					[],
+				);
+			}
+			await tab.close();
+		}
+	});
+});
