@@ -22,12 +22,18 @@ const tokens = [
 const anyToken = new RegExp(String.raw`(?<![\w-])(?:${tokens.join('|')})`, 'g');
 /** Up to the end of the text where the end of the key was cut off. */
 const privateKey = /-----BEGIN ((?:[A-Z0-9]+ )*PRIVATE KEY)-----(?!\[)[\s\S]*?(?:-----END \1-----|$)/g;
-/** The name of a header, its scheme, and what gives the right. */
-const header =
-	/(?<![\w-])((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|token|basic)\s{1,4}|x-api-key["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[)[\w.~+/=-]{8,}/gi;
-/** What every one of them holds: a quick look that finds nothing is enough for nearly all text. */
+/** The name of a header, its scheme, and what gives the right; in the ways in which they are written. */
+const authorization = String.raw`(?:[Pp]roxy-|PROXY-)?(?:[Aa]uthorization|AUTHORIZATION)`;
+const apiKey = String.raw`(?:[Xx]-[Aa]pi-[Kk]ey|X-API-KEY)`;
+const equals = String.raw`["']?\s{0,4}[:=]\s{0,4}["']?`;
+const scheme = String.raw`(?:[Bb]earer|BEARER|[Tt]oken|[Bb]asic|BASIC)\s{1,4}`;
+const header = new RegExp(
+	String.raw`(?<![\w-])(${authorization}${equals}${scheme}|${apiKey}${equals})(?!\[)[\w.~+/=-]{8,}`,
+	'g',
+);
+/** What every one of them holds: a quick look that finds nothing is enough for nearly all text. Rare letters come first. */
 const hint =
-	/(?:sk|rk)[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abeoprs]-|A[KS]IA|AIza|eyJ|PRIVATE KEY|authorization|x-api-key/i;
+	/[-_](?<=(?:[sr]k|gh[pousr]|ub_pat|glpat|npm|hf|xox[abeoprs]).)|A[KS]IA|AIza|eyJ|PRIVATE KEY|uthorization|UTHORIZATION|pi-[Kk]ey|PI-KEY/;
 
 /** False: there is nothing to mask in it. It may be said of text that is escaped, too. */
 export function mayHoldSecret(text: string, known: readonly string[] = []): boolean {

@@ -4,7 +4,7 @@ import { crash } from '../../crash/crashes.ts';
 import { buildHeadless } from './support.ts';
 
 suite('crashes of the headless runner', function () {
-	this.timeout(120_000);
+	this.timeout(300_000);
 
 	test('after each of ten kills the session comes to the end that an undisturbed one has', async function () {
 		if (process.platform === 'win32') this.skip();
