@@ -50,7 +50,9 @@ export class RequestChecks {
 	private readonly blockMemo = {
 		sound: new WeakMap<Block, string>(),
 		plainJson: (block: Block) => this.known.get(block)?.json ?? plainJson(block),
+		headOf: (body: Block) => this.headsOf.get(body),
 	};
+	private readonly headsOf = new WeakMap<Block, string>();
 	private heads: { readonly parts: readonly unknown[]; readonly json: string } | undefined;
 	private readonly signers = new Map<string, string>();
 	/** Characters of the last request of the conversation. */
@@ -65,6 +67,7 @@ export class RequestChecks {
 	/** Checks a request; gives back the tokens of one that is too long. */
 	check(request: ModelRequest, body: JsonObject): number | undefined {
 		const head = this.headOf(request, body);
+		this.headsOf.set(body, head);
 		const sent = this.read(request);
 		const chars = sent.reduce((sum, block) => sum + block.chars, head.length);
 		const { blocks, turns, mayBeStripped, blockMemo } = this;

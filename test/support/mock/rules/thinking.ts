@@ -78,15 +78,19 @@ function isThinking(block: Json): boolean {
  */
 export function prefixHash(body: Json, index: number, memo?: BlockMemo): string {
 	const json = memo ? (block: Json) => memo.plainJson(block) : plainJson;
-	const system =
-		typeof body['system'] === 'string' ? [{ type: 'text', text: body['system'] }] : objects(body['system']);
-	const tools = objects(body['tools']).filter((tool) => tool['defer_loading'] !== true);
-	const hash = createHash('sha256').update(`${tools.map(plainJson).join()}\n${system.map(plainJson).join()}`);
+	const hash = createHash('sha256').update(memo?.headOf(body) ?? plainHead(body));
 	for (const message of objects(body['messages']).slice(0, index)) {
 		const blocks = blocksOf(message).filter((block) => !isThinking(block));
 		hash.update(`\n${String(message['role'])}:${blocks.map(json).join()}`);
 	}
 	return hash.digest('hex');
+}
+
+function plainHead(body: Json): string {
+	const system =
+		typeof body['system'] === 'string' ? [{ type: 'text', text: body['system'] }] : objects(body['system']);
+	const tools = objects(body['tools']).filter((tool) => tool['defer_loading'] !== true);
+	return `${tools.map(plainJson).join()}\n${system.map(plainJson).join()}`;
 }
 
 /** Without cache marks. */

@@ -45,4 +45,6 @@ export interface BlockMemo {
 	readonly sound: WeakMap<Json, string>;
 	/** The JSON of a block without cache marks. */
 	plainJson(block: Json): string;
+	/** Tools and system prompt of a body as bytes, the same for the same ones. */
+	headOf(body: Json): string | undefined;
 }
