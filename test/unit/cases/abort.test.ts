@@ -83,7 +83,10 @@ suite('cases: Abort', () => {
 
 		test('B64 timeout: what it wrote is told, and its children are gone', async () => {
 			const mark = unusualDuration();
-			const conversation = bash(`echo begun; (sleep ${mark} &); sleep ${mark}`, { timeout: 1000 });
+			const conversation = bash(`echo begun; (sleep ${mark} &); sleep ${mark}`, {
+				timeout: 1000,
+				run_in_background: false,
+			});
 			const { terminal } = await finish(conversation.submitMessage('run it'));
 			assert.equal(terminal.reason, 'completed');
 			const result = toolResults(last())[0];
