@@ -117,6 +117,7 @@ export function bundles(wishes = {}) {
 		// What is loaded on demand; the folder is emptied before a build, as its names change with what is in them.
 		chunkNames: 'parts/[name]-[hash]',
 		assetNames: 'fonts/[name]',
+		alias: { 'elkjs/lib/elk.bundled.js': path.join(root, 'webview-ui/src/extras/withoutElk.ts') },
 		// Of KaTeX's fonts one form is enough.
 		external: ['*.woff', '*.ttf'],
 		jsx: 'automatic',

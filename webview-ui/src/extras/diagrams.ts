@@ -96,6 +96,9 @@ function configuration(): MermaidConfig {
 		maxEdges: 500,
 		theme: 'base',
 		look: 'classic',
+		layout: 'dagre',
+		// The panel is narrow.
+		flowchart: { padding: 8, nodeSpacing: 28, rankSpacing: 32, minNodeWidth: 48 },
 		fontFamily: colour('font-family'),
 		themeVariables: {
 			darkMode,

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** How small a diagram may be drawn; a larger one scrolls. */
-const readable = 0.75;
+const readable = 0.65;
 
 export function Diagram({ code, growing }: Props) {
 	const picture = usePicture(code, growing);
