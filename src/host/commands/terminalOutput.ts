@@ -12,7 +12,7 @@ export interface TerminalCommandDeps {
 	readonly chat: Pick<ChatView, 'focusComposer'>;
 	readonly terminals: Pick<UserTerminals, 'lastCommand' | 'selection'>;
 	/** Whether the secrets policy keeps this file (absolute) from the model. */
-	isSecret(file: string): Promise<boolean>;
+	readonly isSecret: (file: string) => Promise<boolean>;
 }
 
 /** Characters of output that a prompt takes; the middle goes first. */
@@ -55,12 +55,20 @@ function commandText({ command, output, omitted, exitCode }: LastCommand): strin
 	return `${vscode.l10n.t('From the terminal')}${head}:\n${fenced(`$ ${command}\n${kept.text}`.trimEnd(), 'console')}\n`;
 }
 
-/** A command that names a file with secrets has probably printed some of it. */
-async function mayShare({ command, cwd }: LastCommand, { isSecret }: TerminalCommandDeps): Promise<boolean> {
+async function mayShare(last: LastCommand, { isSecret }: TerminalCommandDeps): Promise<boolean> {
+	const secret = await namedSecret(last, isSecret);
+	return secret === undefined || (await askToShare(secret));
+}
+
+/** The name of a file with secrets that a command names: it has probably printed some of it. */
+export async function namedSecret(
+	{ command, cwd }: LastCommand,
+	isSecret: (file: string) => Promise<boolean>,
+): Promise<string | undefined> {
 	const folder = cwd ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 	const words = new Set(command.split(/[\s'"<>|;&()=]+/).filter((word) => word !== '' && !word.startsWith('-')));
-	for (const word of words) if (await isSecret(path.resolve(folder, word))) return askToShare(path.basename(word));
-	return true;
+	for (const word of words) if (await isSecret(path.resolve(folder, word))) return path.basename(word);
+	return undefined;
 }
 
 function nothingToAdd(): void {

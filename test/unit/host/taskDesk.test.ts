@@ -82,7 +82,7 @@ suite('task desk', () => {
 			desk.views.map(({ state }) => state),
 			['running'],
 		);
-		assert.deepEqual(resumed.finished, []);
+		assert.equal(resumed.finished.length, 0);
 		first.shell.last.end();
 		await turns();
 		assert.deepEqual(

@@ -10,7 +10,7 @@ import { emptySearch, FakeWorkspace } from '../../support/fakeWorkspace.ts';
 
 const notes = (request: MockRequest | undefined): string[] =>
 	messagesOf(request ?? assert.fail())
-		.flatMap(({ content }) => content.map((block) => String(block['text'] ?? '')))
+		.flatMap(({ content }) => content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])))
 		.filter((text) => text.includes('background command'));
 
 const server = { command: 'npm run dev', run_in_background: true };
