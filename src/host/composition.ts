@@ -28,6 +28,7 @@ import { createLog, type Log } from './log.ts';
 import { watchAttention } from './panel/attention.ts';
 import { Channel } from './panel/channel.ts';
 import { ChatView } from './panel/chatView.ts';
+import { ComposerDesk } from './panel/composerDesk.ts';
 import { PanelPages } from './panel/panelPages.ts';
 import { CodeActions } from './code/codeActions.ts';
 import { handlePanelRequest } from './panel/panelRequests.ts';
@@ -53,7 +54,6 @@ import { keepRule } from './settings/keepRule.ts';
 import { mayLeave } from './tasks/leaving.ts';
 import { TaskDesk } from './tasks/taskDesk.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
-import { UserTerminals } from './terminal/userTerminals.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
 export interface Product extends CommandDeps, vscode.Disposable {
@@ -72,25 +72,21 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const checkpoints = new Checkpoints({ later, failed: log.failed });
 	const service = modelService({ context, log, settings }, () => controller.refresh());
 	const tasks = new TaskDesk({ later });
-	const parts = { context, log, settings, emptyFolder, workspace: review.workspace, checkpoints, desk, tasks, service };
-	const controller: SessionController = sessionController(parts, { storage, folder, channel: () => channel });
+	const window = { context, log, settings, emptyFolder, storage, workspace: review.workspace, desk };
+	const composer = composerDesk(window, () => controller);
+	const parts = { ...window, checkpoints, tasks, service, composer };
+	const controller: SessionController = sessionController(parts, { folder, channel: () => channel });
 	const channel = new Channel(() => controller.view, later);
 	const selectModel = (model: string) => saveModel(model).then(() => controller.refresh());
 	const ownFolder = () => sessionFolder(workspace.roots[0] ?? '', controller.state.sessionId);
 	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
-	const proposals = new Proposals({
-		desk,
-		memory: new ProposalMemory(storage.fsPath, (error) => log.failed('keeping what was said of a proposal', error)),
-		focusEditor: () => settings.focusEditor,
-		panelFocus: () => channel.focus,
-		failed: log.failed,
-	});
+	const proposals = proposalsOf(window, channel);
 	const code = new CodeActions();
-	const panelDeps = { controller, folder, selectModel, plans, proposals, code, tasks, failed: log.failed };
+	const panelDeps = { controller, folder, selectModel, plans, proposals, code, tasks, composer, failed: log.failed };
 	const pages = new PanelPages({
 		extensionUri: context.extensionUri,
 		channel,
-		opened: () => openedOrReported(controller),
+		opened: () => openedOrReported(controller).then(() => composer.start()),
 		handle: (message, surface) => handlePanelRequest(message, panelDeps, surface),
 		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
 	});
@@ -98,10 +94,9 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const restore = new Restore({ checkpoints, controller, workspace, compose: (text) => chat.focusComposer(text) });
 	const requestFocus = new RequestFocus({ waiting: () => desk.count, focus: () => channel.focus, chat });
 	const book = new RuleBook({ settings, conversation: () => controller.open() });
-	const terminals = new UserTerminals();
 	const isSecret = async (file: string) => (await controller.open()).permissions.isSecret(file);
 	const subscriptions = vscode.Disposable.from(
-		terminals,
+		composer,
 		chat,
 		plans,
 		proposals,
@@ -122,7 +117,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		code,
 		restore,
 		failed: log.failed,
-		terminals,
+		terminals: composer.terminals,
 		isSecret,
 		mayShare: (document) => mayShare(document, isSecret),
 		mayLeave: () => mayLeave(tasks),
@@ -152,7 +147,35 @@ function keepInStep({ context, log, settings, service }: SessionParts, controlle
 	);
 }
 
+function composerDesk(
+	{ context, log, settings, storage, workspace }: WindowParts,
+	controller: () => SessionController,
+): ComposerDesk {
+	return new ComposerDesk({
+		storage,
+		memory: context.globalState,
+		workspace,
+		controller,
+		settings: () => settings,
+		ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] }),
+		failed: log.failed,
+	});
+}
+
+function proposalsOf({ desk, storage, settings, log }: WindowParts, channel: Channel): Proposals {
+	return new Proposals({
+		desk,
+		memory: new ProposalMemory(storage.fsPath, (error) => log.failed('keeping what was said of a proposal', error)),
+		focusEditor: () => settings.focusEditor,
+		panelFocus: () => channel.focus,
+		failed: log.failed,
+	});
+}
+
+type WindowParts = Omit<SessionParts, 'checkpoints' | 'tasks' | 'service' | 'composer'>;
+
 interface SessionParts {
+	readonly storage: vscode.Uri;
 	readonly context: vscode.ExtensionContext;
 	readonly log: Log;
 	readonly settings: HostSettings;
@@ -163,12 +186,12 @@ interface SessionParts {
 	readonly desk: PermissionDesk;
 	readonly tasks: TaskDesk;
 	readonly service: ModelService;
+	readonly composer: ComposerDesk;
 }
 
 function sessionController(
 	parts: SessionParts,
 	window: {
-		readonly storage: vscode.Uri;
 		readonly folder: () => string;
 		/** There when something is to be told. */
 		readonly channel: () => Channel;
@@ -178,11 +201,12 @@ function sessionController(
 	return new SessionController({
 		desk,
 		tasks,
-		memory: new FileSessionMemory(window.storage.fsPath, (error) => log.failed('remembering the session', error)),
+		memory: new FileSessionMemory(parts.storage.fsPath, (error) => log.failed('remembering the session', error)),
 		openSession: (id, mode) => openSession(parts, id, mode),
 		modelStatus: () => statusOf(service, settings),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: window.folder,
+		composer: () => parts.composer.state,
 		now: () => Date.now(),
 		publish: (events) => window.channel().publish(events),
 		viewReplaced: () => window.channel().reset(),
@@ -220,6 +244,7 @@ async function openSession(
 			shellParser,
 			results,
 			outputFiles: results,
+			readPrompt: parts.composer.readPrompt,
 			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
 			...(inFolder ? memoryPorts(cwd) : {}),
 			interaction: desk,

@@ -1,5 +1,6 @@
 // The messages between the extension host and the panel. The panel says `ready` and gets a snapshot, then events with a
 // rising `seq`; on a gap it says `ready` again. The host checks every inbound message with zod (host/panel/inbound.ts).
+import type { Delivery, MediaAttachment, MentionItem } from './composer.ts';
 import type { PermissionAnswer, PermissionMode, RuleCheck } from './permission.ts';
 import type { Row, ViewState } from './view.ts';
 
@@ -29,7 +30,25 @@ export type ToWebview =
 	/** The answer to `outline_requested`: every prompt of the person, the oldest first. */
 	| { readonly type: 'outline'; readonly prompts: readonly OutlinePrompt[] }
 	/** Put the focus into the composer, optionally with a text to start from (replacing an empty draft, appended else). */
-	| { readonly type: 'composer_focused'; readonly insert?: string }
+	| {
+			readonly type: 'composer_focused';
+			readonly insert?: string;
+			/** Of a queued prompt that was taken back. */
+			readonly attachments?: readonly MediaAttachment[];
+	  }
+	/** Put this where the cursor is in the composer. */
+	| { readonly type: 'text_inserted'; readonly text: string }
+	/** The host could not keep it. */
+	| { readonly type: 'media_refused'; readonly id: string }
+	/** The answer to `mentions_requested`, for exactly that query; the best comes first. `done`: false while more may come. */
+	| {
+			readonly type: 'mentions_found';
+			readonly query: string;
+			readonly items: readonly MentionItem[];
+			readonly done: boolean;
+	  }
+	/** The newest first. */
+	| { readonly type: 'history'; readonly prompts: readonly string[] }
 	/** Put the focus on the card of what waits for an answer. */
 	| { readonly type: 'request_focused' }
 	/** The answer to `rule_typed`, for exactly that text. */
@@ -57,10 +76,30 @@ export type PanelFocus = 'request' | 'elsewhere' | 'none';
 
 export type ToHost =
 	| { readonly type: 'ready' }
-	| { readonly type: 'prompt_submitted'; readonly text: string }
+	/** `delivery`: while the agent works; else it makes no difference. */
+	| {
+			readonly type: 'prompt_submitted';
+			readonly text: string;
+			readonly attachments?: readonly MediaAttachment[];
+			readonly delivery?: Delivery;
+	  }
 	| { readonly type: 'prompt_unqueued'; readonly id: string }
 	/** Take a queued prompt back to change it: comes back as `composer_focused`, unless it was read already. */
 	| { readonly type: 'prompt_edited'; readonly id: string }
+	/** To this place in the queue, from 0. */
+	| { readonly type: 'prompt_moved'; readonly id: string; readonly to: number }
+	/** A picture or PDF of the draft; the host keeps it under its id until it is sent. `data`: base64. */
+	| { readonly type: 'media_added'; readonly media: MediaAttachment; readonly data: string }
+	/** Show it in an editor. */
+	| { readonly type: 'media_opened'; readonly media: MediaAttachment }
+	/** Whether the selection goes with prompts from now on. */
+	| { readonly type: 'selection_shared'; readonly shared: boolean }
+	/** What `@` and these characters may mean; only the newest question is answered. */
+	| { readonly type: 'mentions_requested'; readonly query: string }
+	/** Earlier prompts of this workspace: answered by `history`. */
+	| { readonly type: 'history_requested' }
+	/** Dropped into the composer, as the drag named them; answered by `text_inserted`. */
+	| { readonly type: 'uris_dropped'; readonly uris: readonly string[] }
 	| { readonly type: 'wait_answered'; readonly waitId: string; readonly wait: boolean }
 	| { readonly type: 'stop_requested' }
 	/** A command, by its id in the background or by the id of its call: end it, show its terminal. */

@@ -1,4 +1,5 @@
 // What the panel shows, as plain data. The host owns all of it; the webview only draws.
+import type { PromptAttachment, SelectionView } from './composer.ts';
 import type { HunkView, PermissionMode, PermissionRequest } from './permission.ts';
 
 export interface Todo {
@@ -98,7 +99,13 @@ export type ToolState = 'queued' | 'waiting' | 'running' | 'done' | 'error' | 'd
 
 /** A row of the conversation. Ids are stable: a block's row keeps its id from the first delta to the last. */
 export type Row =
-	| { readonly kind: 'prompt'; readonly id: string; readonly text: string; readonly time: number }
+	| {
+			readonly kind: 'prompt';
+			readonly id: string;
+			readonly text: string;
+			readonly time: number;
+			readonly attachments?: readonly PromptAttachment[];
+	  }
 	| { readonly kind: 'text'; readonly id: string; readonly text: string; readonly open: boolean }
 	| {
 			readonly kind: 'thinking';
@@ -200,6 +207,14 @@ export interface ModelChoice {
 	readonly name: string;
 }
 
+export interface QueuedView {
+	readonly id: string;
+	readonly text: string;
+	readonly attachments?: readonly PromptAttachment[];
+	/** It waits for the end of the exchange, not for the next step. */
+	readonly afterExchange?: boolean;
+}
+
 export interface ViewState {
 	readonly status: Status;
 	/** Of `retrying`: milliseconds since the epoch at which it tries again. */
@@ -217,7 +232,11 @@ export interface ViewState {
 	/** `demo` is the built-in model that is no AI. */
 	readonly provider: 'anthropic' | 'compatible' | 'demo';
 	/** Prompts that wait their turn. */
-	readonly queued: readonly { readonly id: string; readonly text: string }[];
+	readonly queued: readonly QueuedView[];
+	/** The key that sends; the other one breaks the line. */
+	readonly sendWith: 'enter' | 'ctrlEnter';
+	/** In the active editor; null without one, or without a selection. */
+	readonly selection: SelectionView | null;
 	readonly todos: readonly Todo[];
 	/** Commands in the background, the oldest first. */
 	readonly tasks: readonly TaskView[];

@@ -1,5 +1,6 @@
 // Brings the view to the panel's surfaces (the view and the editor tab, both at once if the person likes). Each surface has its
 // own `seq`; deltas are merged to one message per 30 ms; a surface that is hidden gets nothing but a snapshot when shown.
+import type { MediaAttachment } from '../../shared/composer.ts';
 import type { PanelFocus, ToWebview, ViewEvent } from '../../shared/protocol.ts';
 import { findRows } from './findRows.ts';
 import type { ViewModel } from './viewModel.ts';
@@ -71,8 +72,14 @@ export class Channel {
 				const page = through === undefined ? view.before(before) : view.between(through, before);
 				surface.post({ type: 'earlier_rows', rows: page.rows, earlier: page.earlier });
 			},
-			focusComposer: (insert) => {
-				this.moveFocus(attached, { type: 'composer_focused', ...(insert === undefined ? {} : { insert }) });
+			newestQuery: '',
+			post: (message) => surface.post(message),
+			focusComposer: (insert, attachments = []) => {
+				this.moveFocus(attached, {
+					type: 'composer_focused',
+					...(insert === undefined ? {} : { insert }),
+					...(attachments.length === 0 ? {} : { attachments }),
+				});
 			},
 			focusRequest: () => {
 				this.moveFocus(attached, { type: 'request_focused' });
@@ -166,8 +173,12 @@ export interface SurfaceHandle {
 	/** Answers unless another question comes first. */
 	find(query: string): Promise<void>;
 	outline(): void;
+	/** What `@` was asked for last. */
+	newestQuery: string;
+	/** The answer to something that the page asked. */
+	post(message: ComposerAnswer): void;
 	/** At once, or as soon as the page is ready. */
-	focusComposer(insert?: string): void;
+	focusComposer(insert?: string, attachments?: readonly MediaAttachment[]): void;
 	/** The same, on the card of what waits for an answer. */
 	focusRequest(): void;
 	/** The page tells where the keyboard is. */
@@ -176,13 +187,20 @@ export interface SurfaceHandle {
 	detach(): void;
 }
 
+type ComposerAnswer = Extract<ToWebview, { type: 'mentions_found' | 'history' | 'text_inserted' | 'media_refused' }>;
+
 type FocusMessage = Extract<ToWebview, { type: 'composer_focused' | 'request_focused' }>;
 
 /** The last place counts; no text for the composer is lost. */
 function joined(first: FocusMessage | undefined, second: FocusMessage): FocusMessage {
 	if (first?.type !== 'composer_focused' || second.type !== 'composer_focused') return second;
 	const insert = [first.insert, second.insert].filter((text) => text !== undefined).join('\n');
-	return { type: 'composer_focused', ...(insert === '' ? {} : { insert }) };
+	const attachments = [...(first.attachments ?? []), ...(second.attachments ?? [])];
+	return {
+		type: 'composer_focused',
+		...(insert === '' ? {} : { insert }),
+		...(attachments.length === 0 ? {} : { attachments }),
+	};
 }
 
 /** Fewer events with the same effect: text that follows text of its row is joined, only the last state of a row is kept. */

@@ -1,6 +1,7 @@
 // Checks every message that comes from the webview: what does not fit is dropped. The webview shows text of a model, so it is
 // not trusted more than any other input.
 import * as z from 'zod';
+import { deliveries, imageTypes, promptLimits } from '../../shared/composer.ts';
 import { permissionModes, ruleScopes } from '../../shared/permission.ts';
 import type { ToHost } from '../../shared/protocol.ts';
 
@@ -8,6 +9,24 @@ import type { ToHost } from '../../shared/protocol.ts';
 const id = z.string().min(1).max(500);
 const shortText = z.string().max(10_000);
 const longText = z.string().max(5_000_000);
+
+const count = z.number().int().nonnegative();
+
+/** Its id becomes the name of a file. */
+const mediaId = z.uuid();
+const media = z.discriminatedUnion('kind', [
+	z.strictObject({
+		kind: z.literal('image'),
+		id: mediaId,
+		name: z.string().max(500),
+		mediaType: z.enum(imageTypes),
+		width: count,
+		height: count,
+	}),
+	z.strictObject({ kind: z.literal('pdf'), id: mediaId, name: z.string().max(500), pages: count }),
+]);
+/** Characters of base64. */
+const mediaChars = Math.ceil(promptLimits.pdfBytes / 3) * 4;
 
 /** What the person typed into a request. The tool's own schema says the rest, when the call is parsed anew. */
 function isBounded(input: Readonly<Record<string, unknown>>): boolean {
@@ -29,7 +48,19 @@ const answer = z.discriminatedUnion('behavior', [
 
 const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('ready') }),
-	z.strictObject({ type: z.literal('prompt_submitted'), text: longText }),
+	z.strictObject({
+		type: z.literal('prompt_submitted'),
+		text: longText,
+		attachments: z.array(media).max(promptLimits.media).exactOptional(),
+		delivery: z.enum(deliveries).exactOptional(),
+	}),
+	z.strictObject({ type: z.literal('prompt_moved'), id, to: count }),
+	z.strictObject({ type: z.literal('media_added'), media, data: z.base64().max(mediaChars) }),
+	z.strictObject({ type: z.literal('media_opened'), media }),
+	z.strictObject({ type: z.literal('selection_shared'), shared: z.boolean() }),
+	z.strictObject({ type: z.literal('mentions_requested'), query: z.string().max(500) }),
+	z.strictObject({ type: z.literal('history_requested') }),
+	z.strictObject({ type: z.literal('uris_dropped'), uris: z.array(shortText.min(1)).max(200) }),
 	z.strictObject({ type: z.literal('prompt_unqueued'), id }),
 	z.strictObject({ type: z.literal('prompt_edited'), id }),
 	z.strictObject({ type: z.literal('wait_answered'), waitId: id, wait: z.boolean() }),

@@ -8,6 +8,7 @@ import type { Proposals } from '../proposals/proposals.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { SurfaceHandle } from './channel.ts';
+import { handleComposerRequest, isComposerRequest, type ComposerDeps } from './composerRequests.ts';
 import { externalLink } from './inbound.ts';
 import type { PanelRequest } from './panelPages.ts';
 
@@ -20,11 +21,12 @@ export interface RequestDeps {
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
 	readonly tasks: Pick<TaskDesk, 'stop' | 'show' | 'keep' | 'remove'>;
+	readonly composer: { readonly requests: ComposerDeps };
 	readonly failed: (what: string, error: unknown) => void;
 }
 
 /** Where the request came from. */
-export type FocusTarget = Pick<SurfaceHandle, 'focusComposer' | 'ruleChecked'>;
+export type FocusTarget = Pick<SurfaceHandle, 'focusComposer' | 'ruleChecked' | 'post' | 'newestQuery'>;
 
 /** Contract: never throws or rejects; a request that fails is in the log. */
 export function handlePanelRequest(message: PanelRequest, deps: RequestDeps, surface: FocusTarget): void {
@@ -33,17 +35,8 @@ export function handlePanelRequest(message: PanelRequest, deps: RequestDeps, sur
 
 async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusTarget): Promise<void> {
 	const { controller } = deps;
+	if (isComposerRequest(message)) return handleComposerRequest(message, deps.composer.requests, surface);
 	switch (message.type) {
-		case 'prompt_submitted':
-			return controller.submit(message.text);
-		case 'prompt_unqueued':
-			controller.unqueue(message.id);
-			return;
-		case 'prompt_edited': {
-			const text = controller.unqueue(message.id);
-			if (text !== undefined) surface.focusComposer(text);
-			return;
-		}
 		case 'wait_answered':
 			return controller.answerWait(message.waitId, message.wait);
 		case 'stop_requested':

@@ -97,7 +97,9 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 
 function promptTaken(view: ViewSource, event: Extract<LoopEvent, { type: 'prompt_taken' }>, now: number): Projection {
 	const { message, queueId } = event;
-	const row: Row = { kind: 'prompt', id: message.id, text: textOf(message), time: message.time || now };
+	const { id, attachments } = message;
+	const said = { kind: 'prompt', id, text: textOf(message), time: message.time || now } as const;
+	const row: Row = { ...said, ...(attachments ? { attachments } : {}) };
 	const past = errorsPast(view);
 	const events: ViewEvent[] = [...past.events, added(row)];
 	if (view.state.suggestion !== null) events.push(changed({ suggestion: null }));

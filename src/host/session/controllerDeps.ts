@@ -42,6 +42,8 @@ export interface ControllerDeps {
 	rights(): Pick<ViewState, 'modes' | 'trusted'>;
 	/** Absolute; empty when no folder is open. */
 	folder(): string;
+	/** How the composer sends, and the selection that would go with it. */
+	composer(): Pick<ViewState, 'sendWith' | 'selection'>;
 	now(): number;
 	/** Changes that the view has taken, for the panel. */
 	publish(events: readonly ViewEvent[]): void;

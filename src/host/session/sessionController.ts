@@ -2,8 +2,12 @@
 // commands and the API talk to this; none of them is needed for it to go on. No `vscode`.
 import type { CompactionProblem, CompactionResult } from '../../core/context/contextTypes.ts';
 import type { LoopEvent } from '../../core/loop/events.ts';
+import type { Prompt } from '../../core/loop/promptParts.ts';
+import { spoken } from '../../core/loop/promptParts.ts';
 import type { Terminal } from '../../core/loop/state.ts';
+import type { QueuedPrompt } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
+import type { Delivery } from '../../shared/composer.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
 import type { ErrorView, NoticeCode, Row, Status, ViewState } from '../../shared/view.ts';
@@ -13,6 +17,7 @@ import { exchangeEnd } from '../panel/projectRecovery.ts';
 import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession } from './controllerDeps.ts';
+import { initialState, windowState } from './initialState.ts';
 import { slashCommand } from './slashCommands.ts';
 import { changedFields, waitsForInput } from './stateChanges.ts';
 
@@ -58,20 +63,22 @@ export class SessionController {
 	}
 
 	/**
-	 * Takes a prompt: at once, or at the next turn boundary of the running exchange. Resolves when all of it is done.
+	 * Takes a prompt: at once, or while something runs as `delivery` says. Resolves when all of it is done.
 	 * `/compact [focus]` is a command, not a prompt.
 	 */
-	async submit(text: string): Promise<void> {
-		if (text.trim() === '') return;
-		const command = slashCommand(text);
+	async submit(said: Prompt, delivery: Delivery = 'steer'): Promise<void> {
+		const prompt = spoken(said);
+		if (prompt.text.trim() === '' && (prompt.attachments ?? []).length === 0) return;
+		const command = slashCommand(prompt.text);
 		if (command) return this.compact(command.focus);
 		const session = await this.open();
+		if (delivery === 'now') await this.stop('interrupt');
 		if (this.work) {
-			session.enqueue(text);
+			session.enqueue(prompt, delivery === 'queue');
 			this.sync();
 			await this.work;
 		} else {
-			await this.run(session.submitMessage(text));
+			await this.run(session.submitMessage(prompt));
 		}
 	}
 
@@ -111,18 +118,25 @@ export class SessionController {
 		await this.run(session.resume());
 	}
 
-	async stop(): Promise<void> {
+	/** `interrupt`: because a prompt takes its place. */
+	async stop(reason: 'stop' | 'interrupt' = 'stop'): Promise<void> {
 		this.compaction?.abort('stop');
-		await this.session?.stop('stop');
+		await this.session?.stop(reason);
 		await this.work;
 	}
 
-	/** Takes a queued prompt back; its text, or undefined when it was read already. */
-	unqueue(id: string): string | undefined {
-		const text = this.session?.queued.find((prompt) => prompt.id === id)?.text;
+	/** Takes a queued prompt back; undefined when it was read already. */
+	unqueue(id: string): QueuedPrompt | undefined {
+		const prompt = this.session?.queued.find((queued) => queued.id === id);
 		const removed = this.session?.unqueue(id) === true;
 		this.sync();
-		return removed ? text : undefined;
+		return removed ? prompt : undefined;
+	}
+
+	/** Puts a queued prompt at this place, from 0. */
+	moveQueued(id: string, to: number): void {
+		this.session?.moveQueued(id, to);
+		this.sync();
 	}
 
 	answerWait(waitId: string, wait: boolean): void {
@@ -164,9 +178,9 @@ export class SessionController {
 		return () => this.listeners.delete(listener);
 	}
 
-	/** Settings, keys, folders or trust changed. */
+	/** Settings, keys, folders, trust or the selection changed. */
 	refresh(): void {
-		this.change({ ...this.deps.modelStatus(), folder: this.deps.folder(), ...this.deps.rights() });
+		this.change(windowState(this.deps));
 	}
 
 	/** Something of ours failed: the panel says so, the log says what. */
@@ -272,7 +286,7 @@ export class SessionController {
 		const session = this.session;
 		const next = session?.queued[0];
 		if (!session || !next || this.stopped || session.running) return undefined;
-		return session.submitMessage(next.text, next.id);
+		return session.submitMessage(next, next.id);
 	}
 
 	private accept(event: AgentEvent): void {
@@ -303,7 +317,7 @@ export class SessionController {
 		return {
 			status: this.status(),
 			sessionId: session.sessionId,
-			queued: session.queued.map(({ id, text }) => ({ id, text })),
+			queued: session.queued,
 			canContinue: this.canContinue && !this.work,
 			mode,
 			todos,
@@ -357,25 +371,7 @@ export class SessionController {
 	}
 
 	private newView(session: Conversation | undefined): ViewModel {
-		return new ViewModel({
-			status: 'ready',
-			sessionId: '',
-			mode: 'default',
-			queued: [],
-			todos: [],
-			tasks: [],
-			requests: [],
-			retry: null,
-			wait: null,
-			suggestion: null,
-			contextTokens: 0,
-			costUsd: 0,
-			canContinue: false,
-			...this.deps.rights(),
-			folder: this.deps.folder(),
-			...this.deps.modelStatus(),
-			...(session ? this.stateOf(session) : {}),
-		});
+		return new ViewModel({ ...initialState(this.deps), ...(session ? this.stateOf(session) : {}) });
 	}
 }
 

@@ -118,6 +118,15 @@ export class HostSettings implements vscode.Disposable {
 	}
 
 	/** The file of a proposed edit takes the focus when it is shown. */
+	get sendWith(): 'enter' | 'ctrlEnter' {
+		return vscode.workspace.getConfiguration('loopwright').get('sendWith') === 'ctrlEnter' ? 'ctrlEnter' : 'enter';
+	}
+
+	/** Whether the selection goes with prompts while the person has not said otherwise in the composer. */
+	get shareSelection(): boolean {
+		return vscode.workspace.getConfiguration('loopwright').get('context.shareSelection') !== false;
+	}
+
 	get focusEditor(): boolean {
 		return vscode.workspace.getConfiguration('loopwright').get('review.focusEditor') === true;
 	}

@@ -23,6 +23,8 @@ export const base: ViewState = {
 	wait: null,
 	suggestion: null,
 	queued: [],
+	sendWith: 'enter',
+	selection: null,
 	todos: [],
 	tasks: [],
 	requests: [],

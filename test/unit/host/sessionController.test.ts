@@ -238,7 +238,7 @@ suite('session controller', () => {
 		await Promise.all([compacting, queued]);
 		assert.deepEqual(notices(controller.view.all), ['compact_busy', 'compact_stopped']);
 		assert.equal(controller.state.status, 'stopped');
-		assert.equal(controller.unqueue(controller.state.queued[0]?.id ?? ''), 'b');
+		assert.equal(controller.unqueue(controller.state.queued[0]?.id ?? '')?.text, 'b');
 		await controller.submit('c');
 		assert.deepEqual(texts(controller.view.all), ['one', 'two']);
 		hold.open();

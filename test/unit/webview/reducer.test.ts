@@ -17,6 +17,8 @@ const state: ViewState = {
 	wait: null,
 	suggestion: null,
 	queued: [],
+	sendWith: 'enter',
+	selection: null,
 	todos: [],
 	tasks: [],
 	requests: [],
