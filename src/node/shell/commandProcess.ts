@@ -112,6 +112,11 @@ export class CommandProcess {
 		return this.#child.pid ?? -1;
 	}
 
+	/** What still runs of it after its end. */
+	get left(): readonly number[] {
+		return this.#left;
+	}
+
 	/** Ends the command and every process of it; after its end, what it left in the background. */
 	kill(): void {
 		this.#killed = true;

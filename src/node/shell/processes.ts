@@ -88,9 +88,12 @@ export async function endProcesses(scope: ProcessScope, graceMs: number = KILL_G
 	const asked = new Set<number>();
 	const start = Date.now();
 	let wait = 10;
+	let empty = false;
 	for (;;) {
 		const pids = await select();
-		if (pids.length === 0) return true;
+		// One that is being replaced by another program shows no mark for a moment: none is left when twice none was seen.
+		if (pids.length === 0 && empty) return true;
+		empty = pids.length === 0;
 		const elapsed = Date.now() - start;
 		if (elapsed > graceMs + GIVE_UP_MS) return false;
 		for (const pid of pids) {

@@ -10,7 +10,7 @@ import { CommandProcess } from './commandProcess.ts';
 import { likelyEncodings } from './decode.ts';
 import { childEnvironment } from './environment.ts';
 import { Fifos } from './fifos.ts';
-import { endProcesses, listProcesses, selectProcesses } from './processes.ts';
+import { endProcesses } from './processes.ts';
 import {
 	type CommandEnd,
 	encodeFrame,
@@ -38,8 +38,8 @@ class Runner {
 	/** The one that runs, and those that left something in the background. */
 	readonly #commands = new Map<number, CommandProcess>();
 	readonly #encodings: readonly string[];
-	#killed: number | undefined;
-	#left: ReadonlySet<number> = new Set();
+	/** The one that is being started, and whether it is to be ended at once. */
+	#starting: { readonly id: number; killed: boolean } | undefined;
 	#ending = false;
 
 	constructor(handover: Readonly<Record<keyof typeof HANDOVER, string>>) {
@@ -102,7 +102,7 @@ class Runner {
 				void this.#run(header, body.toString('utf8'));
 				break;
 			case 'kill':
-				this.#killed = header.id;
+				if (this.#starting?.id === header.id) this.#starting.killed = true;
 				this.#commands.get(header.id)?.kill();
 				break;
 			case 'shutdown':
@@ -115,6 +115,8 @@ class Runner {
 		const { id, cwd, shell } = order;
 		this.#view?.begin(command);
 		if (this.#tty) forgetTyped();
+		const starting = { id, killed: false };
+		this.#starting = starting;
 		const output = new CommandOutput({
 			view: this.#view,
 			file: order.outputFile,
@@ -131,7 +133,7 @@ class Runner {
 				folder: path.join(this.#folder, String(id)),
 				tty: this.#tty,
 				fifos: this.#fifos,
-				spared: () => this.#left,
+				spared: () => new Set([...this.#commands].flatMap(([other, { left }]) => (other === id ? [] : left))),
 				output: (bytes) => output.push(bytes),
 				lateOutput: (bytes) => output.late(bytes),
 				lastLine: () => output.lastLine,
@@ -139,7 +141,7 @@ class Runner {
 			});
 			this.#commands.set(id, running);
 			this.#send({ type: 'started', id, pid: running.pid });
-			if (this.#killed === id) running.kill();
+			if (starting.killed) running.kill();
 			const end = await running.ended;
 			// The terminal or the host is going away: to the host this command is lost, whatever its own end was.
 			if (this.#ending) return;
@@ -164,18 +166,9 @@ class Runner {
 		const status = end.signal ?? (end.code === 0 ? undefined : `exit ${end.code}`);
 		const { text, ...rest } = output.end();
 		this.#view?.end(status);
-		if (this.#tty) {
-			// A command that was ended may have left the terminal without echo.
-			if (end.signal !== undefined) execFile('stty', ['sane']).on('error', () => undefined);
-			void this.#rememberLeft();
-		}
+		// A command that was ended may have left the terminal without echo.
+		if (this.#tty && end.signal !== undefined) execFile('stty', ['sane']).on('error', () => undefined);
 		this.#send({ type: 'exit', id, end, ...rest }, Buffer.from(text, 'utf8'));
-	}
-
-	/** Without marks (macOS) a later stop can tell background processes of earlier commands only by having seen them. */
-	async #rememberLeft(): Promise<void> {
-		const scope = { roots: [], mark: this.#mark, session: process.pid, spared: new Set<number>() };
-		this.#left = new Set(selectProcesses(await listProcesses(), scope));
 	}
 }
 

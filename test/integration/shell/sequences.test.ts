@@ -75,9 +75,12 @@ suite('shell sequences', () => {
 		const trace: string[] = [];
 		for (let step = 3 + Math.floor(random() * 6); step > 0; step--) await act();
 		for (const command of running) command.stop();
-		const pending = await late(running.map((command) => Promise.all([command.finished, command.gone])));
+		const calls = running.flatMap(({ finished, gone }, at) => [
+			[`${at} finished`, finished] as const,
+			[`${at} gone`, gone] as const,
+		]);
 		const say = `seed ${seed}: ${trace.join('; ')}`;
-		assert.equal(pending, 0, say);
+		assert.deepEqual(await late(calls), [], say);
 		await until(() => marked(mark).length === 0, `no process is left, ${say}`);
 		return running.length;
 
@@ -115,12 +118,11 @@ suite('shell sequences', () => {
 		}
 	}
 
-	/** How many of them have not ended in time. */
-	async function late(calls: readonly Promise<unknown>[]): Promise<number> {
-		let open = calls.length;
-		for (const call of calls) void call.then(() => open--);
+	/** Those that have not ended in time. */
+	async function late(calls: readonly (readonly [string, Promise<unknown>])[]): Promise<string[]> {
+		const open = new Set(calls.map(([name]) => name));
 		const limit = new Promise((resolve) => setTimeout(resolve, ENDS_WITHIN_MS));
-		await Promise.race([Promise.all(calls), limit]);
-		return open;
+		await Promise.race([Promise.all(calls.map(([name, call]) => call.then(() => open.delete(name)))), limit]);
+		return [...open];
 	}
 });
