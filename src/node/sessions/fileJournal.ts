@@ -65,6 +65,7 @@ export class FileJournal implements Journal {
 	#failing = false;
 	#given = false;
 	#slow = false;
+	#closed = false;
 	#queue: Promise<void> = Promise.resolve();
 
 	constructor(options: FileJournalOptions) {
@@ -74,8 +75,9 @@ export class FileJournal implements Journal {
 		this.#lastTime = options.lastTime ?? 0;
 	}
 
-	/** Rejects only where it must not be written: the id is taken, or somebody else writes. */
+	/** Rejects only where it must not be written: the id is taken, somebody else writes, or may write since it was closed. */
 	async append(entry: Entry): Promise<void> {
+		if (this.#closed) throw new Error('The transcript is closed.');
 		this.#claim();
 		this.#lastTime = Math.max(this.#lastTime, this.#options.now());
 		this.#keep(this.#line(entry));
@@ -85,6 +87,8 @@ export class FileJournal implements Journal {
 	}
 
 	async close(): Promise<void> {
+		if (this.#closed) return;
+		this.#closed = true;
 		await this.#queue;
 		if (this.#waiting.length > 0 && this.#claimed) this.#flush();
 		if (this.#descriptor !== undefined) this.#fs.close(this.#descriptor);

@@ -125,6 +125,16 @@ suite('file journal', () => {
 		await journal.close();
 	});
 
+	test('closed: nothing more is written, somebody else may have it', async () => {
+		const disk = new FaultyDisk();
+		const { journal } = journalOn(disk);
+		await journal.append(end('x'));
+		await journal.close();
+		await journal.close();
+		await assert.rejects(journal.append(end('y')), /closed/);
+		assert.deepEqual(disk.reasons, ['x']);
+	});
+
 	test('a clock that goes backwards: times never do', async () => {
 		const disk = new FaultyDisk();
 		const times = [5, 9, 3, 4, 12];
