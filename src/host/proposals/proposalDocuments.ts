@@ -72,8 +72,8 @@ export class ProposalDocuments implements vscode.FileSystemProvider, vscode.Disp
 	private async closeAll(matches: (uri: vscode.Uri) => boolean): Promise<void> {
 		for (let attempt = 0; attempt < closeAttempts; attempt++) {
 			for (const document of vscode.workspace.textDocuments) {
-				if (document.uri.scheme === proposalScheme && matches(document.uri) && !document.isClosed)
-					await document.save();
+				if (document.uri.scheme !== proposalScheme || !matches(document.uri)) continue;
+				await document.save().then(undefined, () => false);
 			}
 			const tabs = proposalTabs(matches);
 			const saved = tabs.filter(({ tab }) => !tab.isDirty).map(({ tab }) => tab);

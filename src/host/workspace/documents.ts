@@ -120,7 +120,8 @@ export async function save(document: vscode.TextDocument): Promise<ChangeOutcome
 	});
 	try {
 		for (const ms of [...savePauses, 0]) {
-			const saved = await document.save();
+			// It rejects once the document is closed.
+			const saved = await document.save().then(undefined, () => false);
 			const text = await savedText(document);
 			// While the person types all the time, the editor says no though each text of a moment ago is on the disk.
 			if (saved || (text !== undefined && since.has(contentHash(text)))) {
