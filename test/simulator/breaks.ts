@@ -8,6 +8,8 @@ export interface Mutant {
 	readonly put: string;
 	/** What only long conversations reach. */
 	readonly long?: true;
+	/** What only work on files reaches. */
+	readonly files?: true;
 }
 
 export const mutants: readonly Mutant[] = [
@@ -228,18 +230,21 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'a denied hunk is written',
+		files: true,
 		file: 'tools/choice.ts',
 		find: 'return edits.filter((edit) => !denied.has(edit));',
 		put: 'return edits;',
 	},
 	{
 		name: 'an edit is written over lines that changed meanwhile',
+		files: true,
 		file: 'tools/rebase.ts',
 		find: 'if (other !== undefined && !isBefore(lines, edit, other)) return undefined;',
 		put: '',
 	},
 	{
 		name: 'a whole file takes away what nobody was shown',
+		files: true,
 		file: 'tools/proposal.ts',
 		find: ' && takesOnly(linesOf(permitted.oldText), proposed.proposal)',
 		put: '',
@@ -258,6 +263,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'the end of a command in the background is not told',
+		files: true,
 		file: 'tasks/backgroundTasks.ts',
 		find: 'this.untold = [...this.untold, { id, note: endedNote(task, result) }];',
 		put: '',

@@ -1,5 +1,5 @@
 // The simulator as a program, started by scripts/simulate.mjs: `--runs N --seed S` runs a range of seeds, `--all` goes on
-// after a failure, `--long` makes long conversations only, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
+// after a failure, `--long` makes long conversations only, `--files` work on files only, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
 // purpose and shows that it is noticed.
 import '../support/features.ts';
 import { availableParallelism } from 'node:os';
@@ -23,9 +23,11 @@ const { values } = parseArgs({
 		mutants: { type: 'boolean', default: false },
 		only: { type: 'string' },
 		long: { type: 'boolean', default: false },
+		files: { type: 'boolean', default: false },
 	},
 });
 
+const kinds = { long: values.long, files: values.files };
 if (values.worker) work();
 else {
 	void main().then((code) => {
@@ -34,11 +36,11 @@ else {
 }
 
 async function main(): Promise<number> {
-	if (values.explain !== undefined) return say(await explain(Number(values.explain), values.long));
+	if (values.explain !== undefined) return say(await explain(Number(values.explain), kinds));
 	if (values.decisions !== undefined) {
 		const { trace, failure } = await simulate(values.decisions.split(',').map(Number), {
 			traced: true,
-			long: values.long,
+			...kinds,
 		});
 		return say([...trace, failure ?? 'Every promise was kept.'].join('\n'));
 	}
@@ -50,12 +52,12 @@ async function main(): Promise<number> {
 }
 
 async function range(seed: number, wanted: number, workers: number): Promise<number> {
-	const { long, all, brief } = values;
+	const { all, brief } = values;
 	const range = {
 		seed,
 		runs: wanted,
 		stride: 1,
-		long,
+		kinds,
 		all,
 		...(values.seconds === undefined ? {} : { mostMs: Number(values.seconds) * 1000 }),
 	};
@@ -78,7 +80,7 @@ async function range(seed: number, wanted: number, workers: number): Promise<num
 	}
 	for (const { seed: at, failure } of broken) say(`seed ${at}: ${failure.split('\n')[0]?.slice(0, 160)}`);
 	const [first] = broken;
-	if (first && !all && !brief) say(await explain(first.seed, long));
+	if (first && !all && !brief) say(await explain(first.seed, kinds));
 	return broken.length === 0 ? 0 : 1;
 }
 

@@ -36,7 +36,15 @@ export interface Setup {
 	readonly background: boolean;
 }
 
-export function randomSetup(world: World, long: boolean): Setup {
+/** What every run is to be, whatever its seed would choose. */
+export interface Kinds {
+	/** A long conversation. */
+	readonly long: boolean;
+	/** Work on files, with the built-in tools. */
+	readonly files: boolean;
+}
+
+export function randomSetup(world: World, { long, files }: Kinds): Setup {
 	const { decisions } = world;
 	const model = decisions.pick(models);
 	const fallbackModels = decisions.pick<readonly string[]>([
@@ -60,7 +68,7 @@ export function randomSetup(world: World, long: boolean): Setup {
 	]);
 	const tokenTarget = decisions.oneIn(12) ? 500 : undefined;
 	const background = decisions.oneIn(10);
-	if (decisions.oneIn(5)) world.openFiles();
+	if (decisions.oneIn(5) || files) world.openFiles();
 	return {
 		window,
 		stopHooks: decisions.oneIn(8),

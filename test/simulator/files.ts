@@ -76,6 +76,17 @@ export class SimFiles {
 		this.rules.note(`  somebody changes ${path}: ${lines.join(' ')}`);
 	}
 
+	/** Somebody else works where an edit is proposed: a line of it goes, or comes. */
+	private somebodyTouches(path: string, { oldText = '', newText }: ProposedEdit): void {
+		const left = new Set(linesOf(newText));
+		const lines = linesOf(this.texts.get(path) ?? '');
+		const at = lines.findIndex((line) => !left.has(line));
+		if (at < 0 || oldText === '') return;
+		lines.splice(at, this.decisions.below(2), ...(this.decisions.below(2) === 0 ? [this.line('s')] : []));
+		this.put(path, lines);
+		this.rules.note(`    meanwhile ${path} is ${lines.join(' ')}`);
+	}
+
 	/** Input of an edit of one or two lines that stand in a file now; sometimes of one that nobody wrote. */
 	askEdit(nonce: string): Readonly<Record<string, unknown>> {
 		const { decisions } = this;
@@ -116,6 +127,7 @@ export class SimFiles {
 	): EditOutcome | undefined {
 		const call = this.calls.get(id);
 		if (detail.kind !== 'edit' || !call) return undefined;
+		if (this.decisions.below(4) === 3) this.somebodyTouches(detail.path, proposed);
 		if (call.proposed) this.rules.count('proposal asked anew');
 		call.proposed = proposed;
 		call.denied = new Set();

@@ -42,8 +42,8 @@ function runMutant(
 	const mend = apply(mutant, folder);
 	if (typeof mend === 'string') return { caught: false, cells: `- | - | ${mend}` };
 	try {
-		const long = mutant.long ? ['--long'] : [];
-		const args = ['scripts/simulate.mjs', '--brief', '--workers', '1', '--runs', '1000000', ...long];
+		const kinds = [...(mutant.long ? ['--long'] : []), ...(mutant.files ? ['--files'] : [])];
+		const args = ['scripts/simulate.mjs', '--brief', '--workers', '1', '--runs', '1000000', ...kinds];
 		const { stdout, stderr } = spawnSync(process.execPath, [...args, '--seconds', String(seconds)], {
 			cwd: folder,
 			encoding: 'utf8',

@@ -1,4 +1,5 @@
 // Runs a range of seeds: counts, progress, and for a broken promise the seed and the shortest script that breaks it.
+import type { Kinds } from './engine.ts';
 import { simulate } from './run.ts';
 import { shrink } from './shrink.ts';
 
@@ -10,8 +11,7 @@ export interface Range {
 	readonly stride: number;
 	/** Milliseconds after which it stops early; unset: never. */
 	readonly mostMs?: number;
-	/** Long conversations only. */
-	readonly long: boolean;
+	readonly kinds: Kinds;
 	/** Goes on after a broken run. */
 	readonly all: boolean;
 }
@@ -34,7 +34,7 @@ export interface RangeResult {
 
 /** `onProgress` is told from time to time how many runs are done; it may say that it is enough. */
 export async function runRange(range: Range, onProgress: (done: number) => boolean): Promise<RangeResult> {
-	const { seed, runs, stride, mostMs = Infinity, long, all } = range;
+	const { seed, runs, stride, mostMs = Infinity, kinds, all } = range;
 	const begun = performance.now();
 	const broken: Broken[] = [];
 	const reached: Record<string, number> = {};
@@ -42,7 +42,7 @@ export async function runRange(range: Range, onProgress: (done: number) => boole
 	const mostBroken = all ? Infinity : 1;
 	while (done < runs && broken.length < mostBroken) {
 		const at = seed + stride * done;
-		const outcome = await simulate(at, { long });
+		const outcome = await simulate(at, kinds);
 		requests += outcome.requests;
 		steps += outcome.steps;
 		for (const [what, count] of outcome.reached) reached[what] = (reached[what] ?? 0) + count;
@@ -59,10 +59,10 @@ export async function runRange(range: Range, onProgress: (done: number) => boole
 }
 
 /** A broken run in words: its seed, the decisions of its shortest form, and what happens in it. */
-export async function explain(seed: number, long = false): Promise<string> {
-	const failed = await simulate(seed, { long });
+export async function explain(seed: number, kinds: Kinds): Promise<string> {
+	const failed = await simulate(seed, kinds);
 	if (failed.failure === undefined) return `seed ${seed} keeps every promise`;
-	const short = await shrink(failed, long);
+	const short = await shrink(failed, kinds);
 	const decisions = short.decisions.slice(0, short.decisions.findLastIndex((value) => value !== 0) + 1);
 	return [`seed ${seed}: ${failed.failure.slice(0, 1000)}`, `decisions ${decisions.join(',')}`, ...short.trace].join(
 		'\n',

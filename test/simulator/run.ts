@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadSession } from '../../src/core/session/resume.ts';
 import { ApiModel } from './apiModel.ts';
 import { Decisions } from './decisions.ts';
-import type { Setup } from './engine.ts';
+import type { Kinds, Setup } from './engine.ts';
 import { factsOf, randomSetup, servedModels } from './engine.ts';
 import { Person } from './person.ts';
 import { RequestChecks } from './requestChecks.ts';
@@ -25,17 +25,17 @@ export interface Outcome {
 	readonly reached: ReadonlyMap<string, number>;
 }
 
-/** `source`: a seed, or the decisions of an earlier run. `long`: a long conversation, whatever the seed would choose. */
+/** `source`: a seed, or the decisions of an earlier run. `long` and `files`: whatever the seed would choose. */
 export async function simulate(
 	source: number | readonly number[],
-	{ traced = false, long = false }: { readonly traced?: boolean; readonly long?: boolean } = {},
+	{ traced = false, long = false, files = false }: Partial<Kinds> & { readonly traced?: boolean } = {},
 ): Promise<Outcome> {
 	const trace: string[] | undefined = traced ? [] : undefined;
 	const decisions = new Decisions(source);
 	const world = new World(decisions, trace);
 	let steps = 0;
 	try {
-		const setup = randomSetup(world, long);
+		const setup = randomSetup(world, { long, files });
 		world.note(JSON.stringify({ ...setup.settings, window: setup.window }));
 		const checks = new RequestChecks(world, servedModels(setup));
 		const person = new Person(world, new ApiModel(world, checks, factsOf(setup)), setup);

@@ -1,15 +1,16 @@
 // Makes a failing run short: leaves decisions out and makes them plainer, as long as the same promise stays broken.
 import type { Outcome } from './run.ts';
+import type { Kinds } from './engine.ts';
 import { simulate } from './run.ts';
 
 /** The shortest run that was found; `most`: runs that it may take. */
-export async function shrink(failed: Outcome, long: boolean, most = 3000): Promise<Outcome> {
+export async function shrink(failed: Outcome, kinds: Kinds, most = 3000): Promise<Outcome> {
 	const kind = kindOf(failed);
 	let best = trimmed(failed.decisions);
 	const budget = { left: most };
 	const works = async (list: readonly number[]): Promise<boolean> => {
 		if (budget.left-- <= 0) return false;
-		const outcome = await simulate(list, { long });
+		const outcome = await simulate(list, kinds);
 		if (outcome.failure === undefined || kindOf(outcome) !== kind) return false;
 		best = trimmed(list.length <= outcome.decisions.length ? list : outcome.decisions);
 		return true;
@@ -30,7 +31,7 @@ export async function shrink(failed: Outcome, long: boolean, most = 3000): Promi
 			}
 		}
 	}
-	return simulate(best, { traced: true, long });
+	return simulate(best, { traced: true, ...kinds });
 }
 
 /** Which promise is broken: its number, or its first words. */
