@@ -262,6 +262,10 @@ suite('review', () => {
 		);
 		const editorSettings = () => vscode.workspace.getConfiguration('editor');
 		await editorSettings().update('formatOnSave', true, vscode.ConfigurationTarget.Global);
+		await until(
+			() => 'the setting does not come',
+			async () => editorSettings().get('formatOnSave') === true,
+		);
 		try {
 			await writeFile(at('y.sfmt'), text);
 			const editor = await vscode.window.showTextDocument(uri('y.sfmt'));
@@ -284,6 +288,8 @@ suite('review', () => {
 		await agent('c6.txt', ['two', 'TWO']);
 		const earlier = api.state().sessionId;
 		await vscode.commands.executeCommand('loopwright.newConversation');
+		model().reset();
+		model().setScript([answer('Done.')]);
 		await api.submit('something else');
 		const later = api.state().sessionId;
 		assert.notEqual(later, earlier);

@@ -95,13 +95,20 @@ export function edited(file: ReviewedFile, changes: readonly RangeChange[], by: 
 	});
 	let lines = file.lines;
 	for (const change of descending) lines = applyBlocks(lines, [blockOf(lines, change)]);
+	return changed(followed(file, lines), lines, blocksOf(file.lines, lines, changes), by);
+}
+
+/** What changed in lines, line ends apart; of a single change by its own place. */
+function blocksOf(
+	old: readonly string[],
+	now: readonly string[],
+	changes: readonly RangeChange[],
+): readonly LineBlock[] {
 	const [only] = changes;
-	if (only === undefined || changes.length > 1)
-		return changed(file, lines, blocksBetween(file.lines, lines, false), by);
-	const block = blockOf(file.lines, only);
-	const old = file.lines.slice(block.start, block.start + block.removed);
-	const blocks = blocksBetween(old, block.put, false).map((part) => ({ ...part, start: part.start + block.start }));
-	return changed(file, lines, blocks, by);
+	if (only === undefined || changes.length > 1) return blocksBetween(old, now, false);
+	const block = blockOf(old, only);
+	const removed = old.slice(block.start, block.start + block.removed);
+	return blocksBetween(removed, block.put, false).map((part) => ({ ...part, start: part.start + block.start }));
 }
 
 /** The file was found with this text. */
@@ -109,7 +116,7 @@ export function replaced(file: ReviewedFile, text: string, by: ChangedBy): Revie
 	const lines = splitLines(text);
 	const blocks = blocksBetween(file.lines, lines, false);
 	if (!file.created && baselineOf(file) === text) return { ...file, lines, hunks: [] };
-	return changed(blocks.length === 0 ? withEndsOf(file, lines) : file, lines, blocks, by);
+	return changed(followed(file, lines), lines, blocks, by);
 }
 
 export function kept(file: ReviewedFile, ids: readonly number[]): ReviewedFile {
@@ -285,7 +292,7 @@ function originalOf({ lines }: ReviewedFile, { start, end, hunks }: Cluster): re
 }
 
 /** All line ends became others: those of the baseline follow. */
-function withEndsOf(file: ReviewedFile, lines: readonly string[]): ReviewedFile {
+function followed(file: ReviewedFile, lines: readonly string[]): ReviewedFile {
 	const kinds = (all: readonly string[]) => new Set(all.map(endOf).filter((end) => end !== ''));
 	const [before, now] = [kinds(file.lines), kinds(lines)];
 	const [end] = now;

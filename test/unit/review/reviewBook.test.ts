@@ -254,6 +254,21 @@ suite('review: the book', () => {
 		await book.sync(file);
 		await book.undo(file, ids());
 		assert.equal(text(), 'one\ntwo\nthree\n');
+
+		await agent('one\nTWO\nthree\n');
+		const all = 'one\r\nTWO\r\nthree\r\n';
+		const whole = { startLine: 0, startCharacter: 0, endLine: 3, endCharacter: 0, text: all };
+		workspace.files.set(file, all);
+		book.documentChanged({
+			path: file,
+			changes: [whole],
+			by: 'unknown',
+			undoing: false,
+			lineCount: 4,
+			text: () => all,
+		});
+		await book.undo(file, ids());
+		assert.equal(text(), 'one\r\ntwo\r\nthree\r\n', 'told as a change of the whole text');
 	});
 
 	test('another branch takes the marks away, the way back brings them; never what was kept', async () => {
