@@ -10,7 +10,7 @@ const shownCommands = 5;
 export async function mayLeave(desk: Pick<TaskDesk, 'ending' | 'keep'>): Promise<boolean> {
 	const running = desk.ending;
 	if (running.length === 0) return true;
-	const stop = vscode.l10n.t('Stop Them');
+	const stop = running.length === 1 ? vscode.l10n.t('Stop It') : vscode.l10n.t('Stop Them');
 	const keep = vscode.l10n.t('Keep Running');
 	const names = running.slice(0, shownCommands).map(({ command }) => {
 		const line = command.replaceAll(/\s+/g, ' ').trim();
