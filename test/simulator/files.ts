@@ -33,6 +33,7 @@ export class SimFiles {
 	version = 1;
 	private lines = 0;
 	private begun = false;
+	private lastPath = 'a.txt';
 	/** The person lets edits pass without being shown all of them. */
 	trusting = false;
 	/** By input, as JSON: what the model wrote. */
@@ -90,7 +91,7 @@ export class SimFiles {
 	/** Input of an edit of one or two lines that stand in a file now; sometimes of one that nobody wrote. */
 	askEdit(nonce: string): Readonly<Record<string, unknown>> {
 		const { decisions } = this;
-		const path = decisions.pick(['a.txt', 'b.txt']);
+		const path = this.nextPath();
 		const lines = linesOf(this.texts.get(`/w/${path}`) ?? '');
 		const at = decisions.below(Math.max(1, lines.length));
 		const old = decisions.oneIn(10) ? ['nobody wrote this'] : lines.slice(at, at + 1 + decisions.below(2));
@@ -100,11 +101,17 @@ export class SimFiles {
 		return this.ask({ nonce, removes: old.filter((line) => !kept.includes(line)), adds }, input);
 	}
 
+	/** Often the one of the call before: proposals stand on one another. */
+	private nextPath(): string {
+		if (this.decisions.below(2) === 0) this.lastPath = this.decisions.pick(['a.txt', 'b.txt']);
+		return this.lastPath;
+	}
+
 	/** Input of a whole file: a new one, or one whose lines are changed here and there. */
 	askWrite(nonce: string): Readonly<Record<string, unknown>> {
 		const { decisions } = this;
 		const isNew = decisions.below(4) === 3;
-		const path = isNew ? `${nonce}.txt` : decisions.pick(['a.txt', 'b.txt']);
+		const path = isNew ? `${nonce}.txt` : this.nextPath();
 		const adds: string[] = [];
 		const lines = linesOf(this.texts.get(`/w/${path}`) ?? '').flatMap((line) => {
 			const how = decisions.below(6);
