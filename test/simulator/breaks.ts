@@ -256,12 +256,6 @@ export const mutants: readonly Mutant[] = [
 		put: "if (first.kind === 'answered' || first.decision.input !== undefined || !run.signal.aborted) return first;",
 	},
 	{
-		name: 'work that has ended is told again',
-		file: 'loop/attachments.ts',
-		find: 'if (!known.has(id)) {',
-		put: 'if (id.length > 0) {',
-	},
-	{
 		name: 'the end of a command in the background is not told',
 		files: true,
 		file: 'tasks/backgroundTasks.ts',
