@@ -210,11 +210,11 @@ await check('the focus goes from card to card, and nothing is answered by a seco
 });
 
 await check('a request is announced once, with what is dangerous about it', 'critical', async (panel) => {
-	const spoken = panel.tab.locator('[aria-live=polite].hidden');
+	const spoken = panel.tab.locator('.panel > [aria-live=polite].hidden');
 	assert.match((await spoken.textContent()) ?? '', /^Permission needed: Run cd \/ && rm .* Danger: /);
 	await panel.tab.evaluate(() => {
 		new MutationObserver(() => document.body.setAttribute('data-spoken', 'again')).observe(
-			document.querySelector('[aria-live=polite].hidden') ?? document.body,
+			document.querySelector('.panel > [aria-live=polite].hidden') ?? document.body,
 			{ subtree: true, childList: true, characterData: true },
 		);
 	});

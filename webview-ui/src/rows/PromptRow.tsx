@@ -34,7 +34,7 @@ export function PromptRow({ id, text }: { readonly id: string; readonly text: st
 				</button>
 			)}
 			<div class="prompt-actions">
-				<CopyButton text={text} />
+				<CopyButton text={text} name={t('Copy message')} />
 				<button
 					type="button"
 					class="quiet icon-button restore"
