@@ -6,12 +6,13 @@ import { writeNotes } from '../loop/writePrompt.ts';
 import type { PromptDeps } from '../loop/writePrompt.ts';
 import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { ResumedTurn } from '../loop/params.ts';
-import type { Journal } from '../messages/journal.ts';
+import type { Journal, StoredEntry } from '../messages/journal.ts';
 import { transcriptVersion } from '../messages/journal.ts';
 import type { Message, UserMessage } from '../messages/types.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { EngineOptions } from './options.ts';
 import { remembered } from './projectMemory.ts';
+import { closePending } from './resume.ts';
 
 /** What an exchange starts from. */
 export interface Beginning {
@@ -55,4 +56,10 @@ export async function notesBeforePrompt(
 ): Promise<readonly Message[]> {
 	const ofMode = due === undefined ? [] : [await writeNotes([due], deps)];
 	return [...ofMode, ...(await tellFinished(messages, work, deps))];
+}
+
+/** What stands in the transcript of a prompt that could not be written itself: it counts all the same. Empty when nothing does. */
+export function writtenBefore(entries: readonly StoredEntry[], pending: ResumedTurn | undefined): readonly Message[] {
+	const written = entries.flatMap((entry) => (entry.type === 'user' ? [entry.message] : []));
+	return written.length > 0 && pending ? [...closePending(pending), ...written] : written;
 }

@@ -37,7 +37,7 @@ import { JournalledQueue } from './journalledQueue.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
 import type { Beginning } from './opening.ts';
-import { notesBeforePrompt, openTranscript } from './opening.ts';
+import { notesBeforePrompt, openTranscript, writtenBefore } from './opening.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 import type { ModelUse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
@@ -285,6 +285,8 @@ export class QueryEngine implements Conversation {
 		} finally {
 			controller.abort('stop');
 			if (beginning) this.settle(terminal, beginning, before);
+			const kept = beginning ? [] : writtenBefore(this.journal.entries, this.pending);
+			if (kept.length > 0) [this.messages, this.pending] = [[...this.messages, ...kept], undefined];
 			this.exchange = undefined;
 			ended.ring();
 			if (terminal?.reason === 'completed') this.background.exchangeEnded(this.messages);

@@ -1,6 +1,7 @@
 // What prompts bring besides their words, and the queue: what is read when, in which order, and what a resumed session knows.
 import assert from 'node:assert/strict';
 import type { PromptParts, PromptReader } from '../../../src/core/loop/promptParts.ts';
+import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import { loadSession } from '../../../src/core/session/resume.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import type { MockServer } from '../../support/mockServer.ts';
@@ -27,6 +28,35 @@ suite('prompts', () => {
 	});
 	suiteTeardown(() => mock.close());
 	setup(() => mock.reset());
+
+	test('a prompt that could not be written down leaves what was written before it', async () => {
+		mock.setScript([answer('Done.')]);
+		const kept: StoredEntry[] = [];
+		let full = false;
+		const { conversation } = startConversation({
+			url: mock.url,
+			ports: {
+				readPrompt: (prompt) => {
+					full = kept.length > 0 && prompt.text === 'one';
+					return readPrompt(prompt);
+				},
+				journal: {
+					append: (entry) => {
+						if (full) return Promise.reject(new Error('The disk is full.'));
+						kept.push({ ...entry, time: 0 });
+						return Promise.resolve();
+					},
+				},
+			},
+		});
+		await assert.rejects(finish(conversation.submitMessage('one')), /disk is full/);
+		assert.deepEqual(conversation.messages, loadSession(kept).messages);
+		await finish(conversation.submitMessage('two'));
+		assert.deepEqual(
+			conversation.messages.map(({ id }) => id),
+			loadSession(kept).messages.map(({ id }) => id),
+		);
+	});
 
 	test('pictures come before the words, what is mentioned after them, and the transcript has it all', async () => {
 		mock.setScript([answer('Seen.'), answer('Still there.')]);
