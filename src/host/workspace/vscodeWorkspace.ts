@@ -137,6 +137,8 @@ export class VscodeWorkspace implements Workspace {
 			const message = 'saving its unsaved text would change other bytes of it too. Ask the person to save or revert it';
 			return { kind: 'failed', message };
 		}
+		// Typed while the file was looked at: the edits' places are those of the text before.
+		if (document.getText() !== text) return this.changed(change);
 		return this.throughEditor(document, change, applyEdits(text, change.edits));
 	}
 
