@@ -1,4 +1,5 @@
 // The face of a conversation: the panel's controller and the headless runner drive it only through this.
+import type { ContextUse } from '../../shared/contextUse.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { CompactionResult, SummaryAnswer } from '../context/contextTypes.ts';
@@ -27,6 +28,8 @@ export interface Conversation {
 	readonly modelUsage: ReadonlyMap<string, ModelUse>;
 	/** Tokens of the last request and answer; 0 before the first. */
 	readonly contextTokens: number;
+	/** What the context is made of at this moment; estimates brought to the service's own count. */
+	contextUse(): ContextUse;
 	readonly running: boolean;
 	/** A turn was cut by a reload or crash: `resume()` goes on with it. */
 	readonly interrupted: boolean;

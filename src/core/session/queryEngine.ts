@@ -1,12 +1,12 @@
 // One conversation: owns its messages, the exchange that runs, mode, usage and cost, and keeps them in step with the
 // transcript. The panel's controller and the headless runner drive it only through `Conversation`.
+import type { ContextUse } from '../../shared/contextUse.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { Todo } from '../../shared/view.ts';
 import type { CompactionResult, ContextDeps } from '../context/contextTypes.ts';
 import { compactNow } from '../context/pipeline.ts';
 import { systemPrompt } from '../context/systemPrompt.ts';
 import type { QueryDeps } from '../loop/deps.ts';
-import { productionDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
 import type { AttachmentSource, QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
 import { contextInput } from '../loop/prepareRequest.ts';
@@ -30,7 +30,7 @@ import { Wakeup } from '../util/wakeup.ts';
 import { backgroundWork } from './backgroundWork.ts';
 import { attachmentSources } from './attachmentSources.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
-import { contextDeps, overheadTokens, retryPolicy, turnSettings } from './enginePorts.ts';
+import { contextDeps, contextUse, engineDeps, overheadTokens, turnSettings } from './enginePorts.ts';
 import { ExchangeJournal } from './exchangeJournal.ts';
 import { exchangeLimits } from './exchangeLimits.ts';
 import { JournalledQueue } from './journalledQueue.ts';
@@ -103,12 +103,7 @@ export class QueryEngine implements Conversation {
 		this.tools = createRegistry(sessionTools(options), (tool) => !this.gate.isDenied(tool));
 		this.attachmentSources = attachmentSources(options, this.fileState, (listener) => this.onEvent(listener));
 		this.changes = loaded.changes;
-		this.deps = productionDeps({
-			...options.ports,
-			journal: this.journal,
-			facts: options.facts,
-			retry: retryPolicy(options),
-		});
+		this.deps = engineDeps(options, this.journal);
 		this.calls = {
 			deps: this.deps,
 			settings: options.settings,
@@ -142,6 +137,12 @@ export class QueryEngine implements Conversation {
 
 	get modelUsage(): ReadonlyMap<string, ModelUse> {
 		return this.ledger.byModel;
+	}
+
+	contextUse(): ContextUse {
+		const { messages, changes, tools } = this;
+		const written = this.running ? this.journal.entries : [];
+		return contextUse(this.options, { messages, changes, tools, written }, this.context.cache);
 	}
 
 	get running(): boolean {
