@@ -18,6 +18,7 @@ import './styles/reading.css';
 import './styles/markdown.css';
 import './styles/tools.css';
 import './styles/dock.css';
+import './styles/composer.css';
 import './styles/tasks.css';
 import './styles/permission.css';
 import './styles/decide.css';

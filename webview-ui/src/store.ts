@@ -1,6 +1,7 @@
 // The model as signals: one per row, one for the order, one for the state. A row that grows redraws only itself.
 import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { MediaAttachment } from '../../src/shared/composer.ts';
 import type { ToWebview } from '../../src/shared/protocol.ts';
 import type { Row, ViewState } from '../../src/shared/view.ts';
 import { emptyModel, exchanges, receive, trimmed } from './reducer.ts';
@@ -10,6 +11,8 @@ import type { Exchange } from './reducer.ts';
 export interface FocusRequest {
 	readonly count: number;
 	readonly insert?: string;
+	/** Of a queued prompt that was taken back. */
+	readonly attachments?: readonly MediaAttachment[];
 }
 
 export type CheckedRule = Extract<ToWebview, { type: 'rule_checked' }>;
@@ -79,8 +82,8 @@ export function createStore(): PanelStore {
 		firstRow: () => model.order[0],
 		receive(message) {
 			if (message.type === 'composer_focused') {
-				const { insert } = message;
-				focusRequest.value = { count: focusRequest.peek().count + 1, ...(insert === undefined ? {} : { insert }) };
+				const { type: _type, ...wanted } = message;
+				focusRequest.value = { count: focusRequest.peek().count + 1, ...wanted };
 				return true;
 			}
 			if (message.type === 'request_focused') requestFocus.value += 1;

@@ -1,5 +1,8 @@
 // The only door to VS Code: typed messages out, typed messages in, and the little state that the webview itself owns
 // (drafts and where the reader was). Everything else belongs to the host.
+import type { Delivery } from '../../src/shared/composer.ts';
+import type { DraftMedia } from './dock/media.ts';
+import type { Pastes } from './dock/pastes.ts';
 import type { ToHost, ToWebview } from '../../src/shared/protocol.ts';
 
 /** Where the reader was: at the bottom, or at this many pixels below the top of a row. */
@@ -19,6 +22,11 @@ export interface AnswerDraft {
 }
 export interface Kept {
 	readonly draft: string;
+	/** Of the draft: large pasted texts by their mark, pictures and PDFs. */
+	readonly pastes: Pastes;
+	readonly media: readonly DraftMedia[];
+	/** How a message reaches an agent that works, as last chosen. */
+	readonly delivery: Delivery;
 	readonly place: ReadingPlace;
 	/** Tool activity is hidden. */
 	readonly focusView: boolean;
@@ -46,6 +54,9 @@ export function connect(): Bridge {
 	const api = acquireVsCodeApi();
 	const kept = (): Kept => ({
 		draft: '',
+		pastes: {},
+		media: [],
+		delivery: 'steer',
 		place: { kind: 'bottom' },
 		focusView: false,
 		requests: {},

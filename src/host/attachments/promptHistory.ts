@@ -37,8 +37,17 @@ export class PromptHistory {
 		const before = await this.list();
 		const next = [text, ...before.filter((other) => other !== text)].slice(0, most);
 		this.#prompts = Promise.resolve(next);
-		this.#writing = this.#writing.then(() => this.#write(next)).catch(this.#failed);
+		this.#writing = this.#after(this.#writing, next);
 		await this.#writing;
+	}
+
+	async #after(before: Promise<void>, prompts: readonly string[]): Promise<void> {
+		await before;
+		try {
+			await this.#write(prompts);
+		} catch (error) {
+			this.#failed(error);
+		}
 	}
 
 	/** Whole or not at all: another window may read it at any moment. */

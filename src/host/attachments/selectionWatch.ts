@@ -7,11 +7,11 @@ import type { SelectionAttachment, SelectionView } from '../../shared/composer.t
 export interface SelectionDeps {
 	readonly memory: vscode.Memento;
 	/** Whether it is shared while the person has made no choice. */
-	sharedAtFirst(): boolean;
-	isSecret(): Promise<(file: string) => boolean>;
+	readonly sharedAtFirst: () => boolean;
+	readonly isSecret: () => Promise<(file: string) => boolean>;
 	/** The view is another. */
-	changed(): void;
-	failed(what: string, error: unknown): void;
+	readonly changed: () => void;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 const key = 'loopwright.shareSelection';

@@ -17,8 +17,8 @@ export interface EditorTextsDeps {
 	readonly terminals: Pick<UserTerminals, 'lastCommand'>;
 	readonly sources: Pick<EditorSources, 'transcript'>;
 	/** The session's root, absolute. */
-	root(): string;
-	isSecret(): Promise<(file: string) => boolean>;
+	readonly root: () => string;
+	readonly isSecret: () => Promise<(file: string) => boolean>;
 }
 
 /** Told in one note. */
@@ -83,14 +83,12 @@ async function terminal(name: string | undefined, deps: EditorTextsDeps): Promis
 /** Of VS Code's own git extension, as far as it is used here. */
 interface GitExtension {
 	readonly enabled: boolean;
-	getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
+	readonly getAPI: (version: 1) => { readonly repositories: readonly GitRepository[] };
 }
 interface GitRepository {
 	readonly rootUri: vscode.Uri;
 	readonly state: { readonly untrackedChanges?: readonly { readonly uri: vscode.Uri }[] };
-	diffWithHEAD(): Promise<readonly { readonly uri: vscode.Uri }[]>;
-	diffWithHEAD(file: string): Promise<string>;
-	diff(staged: boolean): Promise<string>;
+	readonly diff: (staged: boolean) => Promise<string>;
 }
 
 async function changes({ root, isSecret }: EditorTextsDeps): Promise<string | undefined> {

@@ -80,8 +80,8 @@ export class FileIndex {
 
 export interface SearchOrder {
 	readonly limit: number;
-	bonus(path: IndexedPath): number;
-	isNewest(): boolean;
+	readonly bonus: (path: IndexedPath) => number;
+	readonly isNewest: () => boolean;
 }
 
 function byRank(a: RankedPath, b: RankedPath): number {

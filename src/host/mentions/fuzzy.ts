@@ -32,7 +32,7 @@ export function fuzzyQuery(typed: string): string {
 function lowered(text: string): string {
 	const lower = text.toLowerCase();
 	if (lower.length === text.length) return lower.replaceAll('\\', '/');
-	return [...text]
+	return Array.from(text)
 		.map((letter) => {
 			const small = letter.toLowerCase();
 			return small.length === letter.length ? small : letter;

@@ -12,9 +12,9 @@ export interface SearchParts {
 	readonly index: Pick<FileIndex, 'search'>;
 	readonly sources: Pick<EditorSources, 'openFiles' | 'symbols' | 'problemFiles' | 'terminals' | 'sessions'>;
 	/** The session's root, absolute. */
-	root(): string;
+	readonly root: () => string;
 	/** Whether the secrets policy keeps a file (absolute) from the model. */
-	isSecret(): Promise<(file: string) => boolean>;
+	readonly isSecret: () => Promise<(file: string) => boolean>;
 	readonly words: MentionWords;
 }
 
@@ -25,7 +25,7 @@ export interface MentionWords {
 	readonly changes: string;
 	readonly sessions: string;
 	readonly lastCommand: string;
-	counts(errors: number, warnings: number): string;
+	readonly counts: (errors: number, warnings: number) => string;
 }
 
 export interface FoundMentions {

@@ -14,22 +14,22 @@ import { mentionsIn, type LineRange, type MentionTarget } from '../../shared/men
 export interface PromptPartsDeps {
 	readonly workspace: Pick<Workspace, 'read' | 'list' | 'realPath'>;
 	/** The session's root, absolute. */
-	root(): string;
+	readonly root: () => string;
 	/** The block of a kept picture or PDF; undefined when it is not there any more. */
-	media(media: MediaAttachment): Promise<ImageBlock | DocumentBlock | undefined>;
+	readonly media: (media: MediaAttachment) => Promise<ImageBlock | DocumentBlock | undefined>;
 	/** A picture in a file, when it is within the bounds. */
-	picture(file: string): Promise<ImageBlock | undefined>;
+	readonly picture: (file: string) => Promise<ImageBlock | undefined>;
 	/** Whether a file is kept from the model; a word of the person for this once is used up by it. */
-	isWithheld(file: string): Promise<boolean>;
+	readonly isWithheld: (file: string) => Promise<boolean>;
 	readonly texts: MentionTexts;
 }
 
 /** What only the editor knows, as text for the model; undefined: there is nothing. Never rejects. */
 export interface MentionTexts {
-	problems(file: string | undefined): Promise<string | undefined>;
-	terminal(name: string | undefined): Promise<string | undefined>;
-	changes(): Promise<string | undefined>;
-	session(id: string): Promise<string | undefined>;
+	readonly problems: (file: string | undefined) => Promise<string | undefined>;
+	readonly terminal: (name: string | undefined) => Promise<string | undefined>;
+	readonly changes: () => Promise<string | undefined>;
+	readonly session: (id: string) => Promise<string | undefined>;
 }
 
 /** Characters of one mention, and of all of a prompt; a prompt has so many at most. */

@@ -24,10 +24,10 @@ export interface ComposerDeskDeps {
 	readonly storage: vscode.Uri;
 	readonly memory: vscode.Memento;
 	readonly workspace: Workspace;
-	controller(): SessionController;
-	settings(): { readonly sendWith: ViewState['sendWith']; readonly shareSelection: boolean };
-	ripgrep(): Promise<string | undefined>;
-	failed(what: string, error: unknown): void;
+	readonly controller: () => SessionController;
+	readonly settings: () => { readonly sendWith: ViewState['sendWith']; readonly shareSelection: boolean };
+	readonly ripgrep: () => Promise<string | undefined>;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 /** Paths that `@` searches at most, of all folders, and milliseconds for listing one. */

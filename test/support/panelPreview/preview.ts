@@ -4,6 +4,7 @@ import type { PermissionRequest, RuleCheck } from '../../../src/shared/permissio
 import type { ToHost, ToWebview, ViewEvent } from '../../../src/shared/protocol.ts';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { base } from './sceneParts.ts';
+import { mentionItems } from './composerScenes.ts';
 import { scenes } from './states.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
@@ -70,6 +71,13 @@ Object.assign(window, {
 		postMessage(message: ToHost) {
 			sent.push(message);
 			if (message.type === 'ready' && scene) queueMicrotask(() => post({ type: 'snapshot', seq: host.seq, ...scene }));
+			if (message.type === 'mentions_requested') {
+				const found = { type: 'mentions_found', query: message.query, items: mentionItems, done: true } as const;
+				queueMicrotask(() => post(found));
+			}
+			if (message.type === 'history_requested') {
+				queueMicrotask(() => post({ type: 'history', prompts: ['the last one', 'the one before'] }));
+			}
 			if (message.type === 'rule_typed') {
 				const { requestId, rule } = message;
 				queueMicrotask(() => post({ type: 'rule_checked', requestId, rule, check: checked(rule) }));

@@ -1,5 +1,6 @@
 // States of the panel worth looking at, as snapshots a host could send. In English and Chinese where the words matter.
 import type { Row, ToolView } from '../../../src/shared/view.ts';
+import { composerScenes } from './composerScenes.ts';
 import { decisionScenes } from './decisionScenes.ts';
 import { permissionScenes } from './permissionScenes.ts';
 import { readingScenes } from './readingScenes.ts';
@@ -266,6 +267,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 	...recoveryScenes,
 	...readingScenes,
 	...taskScenes,
+	...composerScenes,
 	...decisionScenes,
 	thinking: {
 		state: {
