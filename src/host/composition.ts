@@ -24,6 +24,7 @@ import { Restore } from './checkpoints/restore.ts';
 import type { CommandDeps } from './commands/commands.ts';
 import { RequestFocus } from './commands/focusRequest.ts';
 import { mayShare } from './commands/sharing.ts';
+import { SessionHistory } from './history/history.ts';
 import { createLog, type Log } from './log.ts';
 import { watchAttention } from './panel/attention.ts';
 import { Channel } from './panel/channel.ts';
@@ -92,6 +93,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	});
 	const chat = new ChatView(pages);
 	const restore = new Restore({ checkpoints, controller, workspace, compose: (text) => chat.focusComposer(text) });
+	const history = sessionHistory(parts, controller, chat);
 	const requestFocus = new RequestFocus({ waiting: () => desk.count, focus: () => channel.focus, chat });
 	const book = new RuleBook({ settings, conversation: () => controller.open() });
 	const isSecret = async (file: string) => (await controller.open()).permissions.isSecret(file);
@@ -103,6 +105,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		code,
 		review,
 		restore,
+		history,
 		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
 		keepInStep(parts, controller),
 		review.follow(controller),
@@ -116,6 +119,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		proposals,
 		code,
 		restore,
+		history,
 		failed: log.failed,
 		terminals: composer.terminals,
 		isSecret,
@@ -133,6 +137,22 @@ export function compose(context: vscode.ExtensionContext): Product {
 			void Promise.all([controller.dispose(), tasks.dispose(), service.dispose()]).finally(() => log.dispose());
 		},
 	};
+}
+
+function sessionHistory(
+	{ context, workspace, tasks, log }: SessionParts,
+	controller: SessionController,
+	chat: ChatView,
+): SessionHistory {
+	return new SessionHistory({
+		controller,
+		cwd: () => workspace.roots[0] ?? '',
+		mayLeave: () => mayLeave(tasks),
+		focusComposer: () => chat.focusComposer(),
+		later,
+		version: versionOf(context),
+		failed: log.failed,
+	});
 }
 
 /** Keys, settings and folders may change while the window is open. */
@@ -206,6 +226,7 @@ function sessionController(
 		modelStatus: () => statusOf(service, settings),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: window.folder,
+		updatedTo: () => parts.update.updatedTo,
 		composer: () => parts.composer.state,
 		now: () => Date.now(),
 		publish: (events) => window.channel().publish(events),
@@ -337,7 +358,8 @@ async function chooseModel(service: ModelService, select: (model: string) => Pro
 
 function statusOf(service: ModelService, settings: HostSettings): ModelStatus {
 	const status = service.status();
-	return { ...status, contextWindow: settings.contextWindow(status.contextWindow) };
+	const { maxCostUsd } = settings;
+	return { ...status, maxCostUsd, contextWindow: settings.contextWindow(status.contextWindow) };
 }
 
 async function selectMode(controller: SessionController, settings: HostSettings): Promise<void> {

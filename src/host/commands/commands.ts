@@ -2,6 +2,7 @@
 // the composer.
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import type { SessionHistory } from '../history/history.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import type { PlanDocuments } from '../plan/planDocuments.ts';
 import type { CodeActions } from '../code/codeActions.ts';
@@ -19,6 +20,7 @@ export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'is
 	readonly controller: SessionController;
 	readonly chat: ChatView;
 	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
+	readonly history: Pick<SessionHistory, 'show' | 'deleteAll'>;
 	readonly review: Pick<Review, 'book' | 'threads'>;
 	readonly conversations: ReviewConversations;
 	readonly proposals: Proposals;
@@ -54,6 +56,8 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 			await deps().controller.compact();
 		},
 		stop: () => deps().controller.stop(),
+		history: () => deps().history.show(),
+		deleteAllConversations: () => deps().history.deleteAll(),
 		rewind: (promptId) => deps().restore.rewind(promptId),
 		redoRestore: () => deps().restore.redo(),
 		setApiKey: () => deps().setApiKey(),

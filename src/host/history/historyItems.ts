@@ -1,0 +1,167 @@
+// How sessions look in the history: title, time, folder, cost and state as words, and what can be done with each.
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
+import type { Badge, Group, HistoryRow } from './historyRows.ts';
+
+export type SessionAction = 'open' | 'rename' | 'pin' | 'archive' | 'delete' | 'markdown' | 'json';
+
+export interface SessionItem extends vscode.QuickPickItem {
+	/** Absent: a heading, or a line that says that there is nothing. */
+	readonly row?: HistoryRow;
+}
+
+export interface ActionButton extends vscode.QuickInputButton {
+	readonly action: SessionAction | 'menu';
+}
+
+/** With headings, unless something is looked for. `now`: milliseconds since the epoch. */
+export function sessionItems(rows: readonly HistoryRow[], now: number): readonly SessionItem[] {
+	const items: SessionItem[] = [];
+	let group: Group = 'found';
+	for (const row of rows) {
+		if (row.group !== group) {
+			group = row.group;
+			items.push({ label: heading(group), kind: vscode.QuickPickItemKind.Separator });
+		}
+		items.push(sessionItem(row, now));
+	}
+	return items;
+}
+
+/** What stands where there is no session to show. */
+export function emptyItem(looking: boolean, text: string): SessionItem {
+	const label = looking
+		? vscode.l10n.t('Searching the conversations…')
+		: text.trim() === ''
+			? vscode.l10n.t('There are no conversations in this workspace yet')
+			: vscode.l10n.t('No conversation has these words');
+	return { label, alwaysShow: true };
+}
+
+export function titleOf({ title }: Pick<SessionInfo, 'title'>): string {
+	return title === '' ? vscode.l10n.t('Untitled conversation') : title;
+}
+
+/** All that can be done with a session, for the menu that the keyboard reaches. */
+export function actionItems(info: SessionInfo): readonly (vscode.QuickPickItem & { readonly action: SessionAction })[] {
+	return [
+		{ action: 'open', label: `$(comment-discussion) ${vscode.l10n.t('Open')}` },
+		{ action: 'rename', label: `$(edit) ${vscode.l10n.t('Rename…')}` },
+		{ action: 'pin', label: info.pinned ? `$(pinned) ${unpin()}` : `$(pin) ${pin()}` },
+		{ action: 'archive', label: `$(archive) ${archiveWords(info)}` },
+		{ action: 'markdown', label: `$(markdown) ${vscode.l10n.t('Export as Markdown…')}` },
+		{ action: 'json', label: `$(json) ${vscode.l10n.t('Export as JSON…')}` },
+		{ action: 'delete', label: `$(trash) ${vscode.l10n.t('Delete')}` },
+	];
+}
+
+function sessionItem(row: HistoryRow, now: number): SessionItem {
+	const { info, badges, hit } = row;
+	const facts = [
+		timeOf(info.mtime, now),
+		path.basename(info.cwd),
+		costOf(info.costUsd),
+		...badges.map((badge) => badgeWords(badge)),
+	];
+	return {
+		row,
+		label: `${badges.includes('pinned') ? '$(pinned) ' : ''}${escaped(titleOf(info))}`,
+		description: facts.filter((fact) => fact !== '').join(' · '),
+		...(hit ? { detail: escaped(hit.snippet) } : {}),
+		// What is looked for may be in the conversation and not in its title.
+		alwaysShow: true,
+		buttons: buttonsOf(info),
+	};
+}
+
+function buttonsOf(info: SessionInfo): ActionButton[] {
+	const button = (action: ActionButton['action'], icon: string, tooltip: string): ActionButton => ({
+		action,
+		iconPath: new vscode.ThemeIcon(icon),
+		tooltip,
+	});
+	return [
+		button('rename', 'edit', vscode.l10n.t('Rename…')),
+		info.pinned ? button('pin', 'pinned', unpin()) : button('pin', 'pin', pin()),
+		button('archive', 'archive', archiveWords(info)),
+		button('delete', 'trash', vscode.l10n.t('Delete')),
+		button('menu', 'ellipsis', vscode.l10n.t('More actions…')),
+	];
+}
+
+function pin(): string {
+	return vscode.l10n.t('Pin');
+}
+
+function unpin(): string {
+	return vscode.l10n.t('Unpin');
+}
+
+function archiveWords({ archived }: SessionInfo): string {
+	return archived ? vscode.l10n.t('Take out of the archive') : vscode.l10n.t('Archive');
+}
+
+function heading(group: Group): string {
+	switch (group) {
+		case 'pinned':
+			return vscode.l10n.t('Pinned');
+		case 'today':
+			return vscode.l10n.t('Today');
+		case 'yesterday':
+			return vscode.l10n.t('Yesterday');
+		case 'week':
+			return vscode.l10n.t('Last 7 days');
+		case 'older':
+			return vscode.l10n.t('Older');
+		case 'archived':
+			return vscode.l10n.t('Archived');
+		case 'found':
+			return '';
+	}
+}
+
+function badgeWords(badge: Badge): string {
+	switch (badge) {
+		case 'current':
+			return vscode.l10n.t('shown here');
+		case 'working':
+			return vscode.l10n.t('working');
+		case 'waiting':
+			return vscode.l10n.t('waiting for you');
+		case 'elsewhere':
+			return vscode.l10n.t('open in another window');
+		case 'interrupted':
+			return vscode.l10n.t('interrupted');
+		case 'pinned':
+			return vscode.l10n.t('pinned');
+		case 'archived':
+			return vscode.l10n.t('archived');
+	}
+}
+
+/** The time of the day for what was today, else the date. */
+function timeOf(time: number, now: number): string {
+	const date = new Date(time);
+	const { language } = vscode.env;
+	if (date.toDateString() === new Date(now).toDateString()) {
+		return date.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+	}
+	const sameYear = date.getFullYear() === new Date(now).getFullYear();
+	return date.toLocaleDateString(language, {
+		day: 'numeric',
+		month: 'short',
+		...(sameYear ? {} : { year: 'numeric' }),
+	});
+}
+
+function costOf(usd: number | null): string {
+	if (usd === null || usd === 0) return '';
+	const digits = usd < 1 ? 3 : 2;
+	return usd.toLocaleString(vscode.env.language, { style: 'currency', currency: 'USD', maximumFractionDigits: digits });
+}
+
+/** Words of people and models are no icons. */
+function escaped(text: string): string {
+	return text.replaceAll('$(', '$\u200b(');
+}

@@ -1,0 +1,103 @@
+// What the person does with a stored session: name, pin, archive, delete with a way back, export. Each says what came of it.
+import * as vscode from 'vscode';
+import { sessionJson, sessionMarkdown } from '../../core/session/sessionExport.ts';
+import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
+import type { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
+import type { SessionStore } from '../../node/sessions/sessionStore.ts';
+import { titleOf } from './historyItems.ts';
+
+export interface SessionActionDeps {
+	readonly library: SessionLibrary;
+	readonly store: Pick<SessionStore, 'read'>;
+	/** The folder that the sessions belong to. */
+	cwd(): string;
+	/** Ends a session that this window shows, so that it can be deleted; false: the person stays. */
+	leave(id: string): Promise<boolean>;
+	/** A deleted session is there again. `left`: this window showed it when it was deleted. */
+	cameBack(id: string, left: boolean): Promise<void>;
+	now(): number;
+	failed(what: string, error: unknown): void;
+}
+
+export class SessionActions {
+	private readonly deps: SessionActionDeps;
+
+	constructor(deps: SessionActionDeps) {
+		this.deps = deps;
+	}
+
+	async rename(info: SessionInfo): Promise<void> {
+		const title = await vscode.window.showInputBox({
+			title: vscode.l10n.t('Rename Conversation'),
+			prompt: vscode.l10n.t('Leave it empty to take the first prompt as the title'),
+			value: info.title,
+			ignoreFocusOut: true,
+		});
+		if (title !== undefined && title !== info.title) await this.deps.library.rename(this.deps.cwd(), info.id, title);
+	}
+
+	async pin({ id, pinned }: SessionInfo): Promise<void> {
+		await this.deps.library.pin(this.deps.cwd(), id, !pinned);
+	}
+
+	async archive({ id, archived }: SessionInfo): Promise<void> {
+		await this.deps.library.archive(this.deps.cwd(), id, !archived);
+	}
+
+	/** Into the trash; the notification takes it back. */
+	async remove(info: SessionInfo, shown: boolean): Promise<void> {
+		const { library, cwd, leave } = this.deps;
+		if (shown && !(await leave(info.id))) return;
+		const folder = cwd();
+		const outcome = await library.remove(folder, info.id);
+		if (outcome === 'open') {
+			void vscode.window.showWarningMessage(
+				vscode.l10n.t('“{0}” is open in another window and was not deleted.', titleOf(info)),
+			);
+		}
+		if (outcome === 'removed') this.offerUndo(folder, info, shown);
+	}
+
+	async export(info: SessionInfo, format: 'markdown' | 'json'): Promise<void> {
+		const { store, cwd, now } = this.deps;
+		const stored = await store.read(cwd(), info.id);
+		const file = stored && (await pickFile(info.id, format));
+		if (!file) return;
+		const title = titleOf(info);
+		const text =
+			format === 'json' ? sessionJson(title, stored.entries, now()) : sessionMarkdown(title, stored.entries, words());
+		await vscode.workspace.fs.writeFile(file, Buffer.from(text, 'utf8'));
+		const open = vscode.l10n.t('Open');
+		const shown = vscode.window.showInformationMessage(vscode.l10n.t('Exported to {0}', file.fsPath), open);
+		void shown.then((picked) => picked === open && vscode.commands.executeCommand('vscode.open', file));
+	}
+
+	/** Not waited for: it stays until the person answers it. */
+	private offerUndo(folder: string, info: SessionInfo, shown: boolean): void {
+		const { library, cameBack, failed } = this.deps;
+		const undo = vscode.l10n.t('Undo');
+		const restore = async (picked: string | undefined) => {
+			if (picked !== undo) return;
+			if (await library.restore(folder, info.id)) await cameBack(info.id, shown);
+			else void vscode.window.showWarningMessage(vscode.l10n.t('“{0}” cannot be taken back any more.', titleOf(info)));
+		};
+		vscode.window
+			.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', titleOf(info)), undo)
+			.then(restore)
+			.then(undefined, (error: unknown) => failed('taking back a deleted conversation', error));
+	}
+}
+
+function words() {
+	return { you: vscode.l10n.t('You'), agent: 'Loopwright', cut: vscode.l10n.t('… (cut)') };
+}
+
+function pickFile(sessionId: string, format: 'markdown' | 'json'): Thenable<vscode.Uri | undefined> {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const name = `conversation-${sessionId.slice(0, 8)}.${format === 'json' ? 'json' : 'md'}`;
+	return vscode.window.showSaveDialog({
+		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+		filters: format === 'json' ? { JSON: ['json'] } : { Markdown: ['md'] },
+		title: vscode.l10n.t('Export Conversation'),
+	});
+}
