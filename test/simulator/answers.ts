@@ -77,6 +77,7 @@ export function longBlocks(world: World, serial: number, calls: boolean): readon
 export function fileBlocks(world: World, files: SimFiles, serial: number, calls: boolean): readonly SimBlock[] {
 	const { decisions } = world;
 	if (!calls) return [textBlock('I have read it.')];
+	files.newAnswer();
 	if (files.begin()) {
 		return ['a.txt', 'b.txt'].map((file, place) => ({
 			wire: { type: 'tool_use', id: `toolu_${serial}_${place}`, name: 'Read', input: { file_path: file } },
@@ -88,7 +89,7 @@ export function fileBlocks(world: World, files: SimFiles, serial: number, calls:
 		const [name, input] = decisions.weighted<readonly [string, () => Readonly<Record<string, unknown>>]>([
 			[4, ['Read', () => ({ file_path: decisions.pick(['a.txt', 'b.txt']) })]],
 			[5, ['Edit', () => files.askEdit(nonce)]],
-			[2, ['Write', () => files.askWrite(nonce)]],
+			[3, ['Write', () => files.askWrite(nonce)]],
 			[1, ['Grep', () => ({ pattern: 'f1' })]],
 			[1, ['Glob', () => ({ pattern: '*.txt' })]],
 			[2, ['Bash', () => ({ command: `do ${nonce}`, ...(decisions.oneIn(4) ? { run_in_background: true } : {}) })]],

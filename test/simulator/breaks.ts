@@ -199,6 +199,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		name: 'a compaction cuts a turn in half',
+		long: true,
 		file: 'context/tail.ts',
 		find: 'if (inside.has(at) || !isCut(messages, at)) continue;',
 		put: 'if (inside.has(at)) continue;',
@@ -227,6 +228,12 @@ export const mutants: readonly Mutant[] = [
 		file: 'loop/attachments.ts',
 		find: 'const ended = [...work.finished];',
 		put: 'const ended = work.finished.toReversed();',
+	},
+	{
+		name: 'work that has ended is told again',
+		file: 'loop/attachments.ts',
+		find: 'if (!known.has(id)) {',
+		put: 'if (known.size >= 0) {',
 	},
 	{
 		name: 'a denied hunk is written',

@@ -262,12 +262,13 @@ function interactionOf(world: World, life: Life): Interaction {
 
 	function randomAnswer(request: PermissionRequest, proposed: ProposedEdit | undefined): PermissionAnswer {
 		const { tool, toolUseId, detail } = request;
+		const looks = proposed !== undefined && world.files?.mayTrust === false;
 		const how = decisions.weighted([
 			[6, 'allow'],
 			[2, 'deny'],
 			[2, 'deny for a reason'],
-			[2, 'allow by a rule'],
-			[1, 'allow in another mode'],
+			[looks ? 0 : 2, 'allow by a rule'],
+			[looks ? 0 : 1, 'allow in another mode'],
 			[2, 'allow a change of it'],
 		]);
 		world.changed.delete(toolUseId);

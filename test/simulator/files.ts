@@ -34,8 +34,12 @@ export class SimFiles {
 	private lines = 0;
 	private begun = false;
 	private lastPath = 'a.txt';
+	/** By path: the lines as they will be when the edits of the answer so far are done as proposed. */
+	private readonly planned = new Map<string, readonly string[]>();
 	/** The person lets edits pass without being shown all of them. */
 	trusting = false;
+	/** They may come to do so; else they look at every proposal. */
+	readonly mayTrust: boolean;
 	/** By input, as JSON: what the model wrote. */
 	private readonly asked = new Map<string, Asked>();
 	/** By id of the call. */
@@ -48,6 +52,7 @@ export class SimFiles {
 	constructor(decisions: Decisions, rules: FileRules) {
 		this.decisions = decisions;
 		this.rules = rules;
+		this.mayTrust = decisions.below(2) === 0;
 		for (const name of ['a.txt', 'b.txt']) {
 			const lines = Array.from({ length: 4 + decisions.below(12) }, () => this.line('f'));
 			this.texts.set(`/w/${name}`, lines.join('\n') + (decisions.below(3) === 2 ? '' : '\n'));
@@ -59,6 +64,11 @@ export class SimFiles {
 		const first = !this.begun;
 		this.begun = true;
 		return first;
+	}
+
+	/** The model begins an answer: it knows the files as they are. */
+	newAnswer(): void {
+		this.planned.clear();
 	}
 
 	read(path: string): FileContent {
@@ -92,13 +102,19 @@ export class SimFiles {
 	askEdit(nonce: string): Readonly<Record<string, unknown>> {
 		const { decisions } = this;
 		const path = this.nextPath();
-		const lines = linesOf(this.texts.get(`/w/${path}`) ?? '');
+		const lines = this.linesNow(path);
 		const at = decisions.below(Math.max(1, lines.length));
 		const old = decisions.oneIn(10) ? ['nobody wrote this'] : lines.slice(at, at + 1 + decisions.below(2));
 		const adds = Array.from({ length: 1 + decisions.below(2) }, (_, index) => `${nonce}.${index}`);
 		const kept = decisions.below(3) === 2 ? old.slice(0, 1) : [];
+		this.planned.set(path, lines.toSpliced(at, old.length, ...kept, ...adds));
 		const input = { file_path: path, old_string: old.join('\n'), new_string: [...kept, ...adds].join('\n') };
 		return this.ask({ nonce, removes: old.filter((line) => !kept.includes(line)), adds }, input);
+	}
+
+	/** As the model sees it, which builds on its own edits. */
+	private linesNow(path: string): readonly string[] {
+		return this.planned.get(path) ?? linesOf(this.texts.get(`/w/${path}`) ?? '');
 	}
 
 	/** Often the one of the call before: proposals stand on one another. */
@@ -113,7 +129,7 @@ export class SimFiles {
 		const isNew = decisions.below(4) === 3;
 		const path = isNew ? `${nonce}.txt` : this.nextPath();
 		const adds: string[] = [];
-		const lines = linesOf(this.texts.get(`/w/${path}`) ?? '').flatMap((line) => {
+		const lines = this.linesNow(path).flatMap((line) => {
 			const how = decisions.below(6);
 			if (how < 4) return [line];
 			adds.push(`${nonce}.${adds.length}`);
@@ -123,6 +139,7 @@ export class SimFiles {
 			adds.push(`${nonce}.0`);
 			lines.push(`${nonce}.0`);
 		}
+		this.planned.set(path, lines);
 		return this.ask({ nonce, removes: undefined, adds }, { file_path: path, content: `${lines.join('\n')}\n` });
 	}
 
@@ -145,7 +162,7 @@ export class SimFiles {
 			: this.decisions.weighted([
 					[3, 'all'],
 					[3, 'some'],
-					[1, 'rewritten'],
+					[2, 'rewritten'],
 				]);
 		if (how === 'all') return undefined;
 		const hunks = detail.hunks.map((): HunkOutcome => ({
@@ -226,7 +243,7 @@ export class SimFiles {
 		const added = [...now].filter((line) => !old.has(line));
 		const removed = [...old].filter((line) => !now.has(line));
 		const active = [...this.active].flatMap((id) => this.calls.get(id) ?? []);
-		const call = active.find(({ nonce }) => added.some((line) => isOf(line, nonce))) ?? active.at(-1);
+		const call = active.findLast(({ nonce }) => added.some((line) => isOf(line, nonce))) ?? active.at(-1);
 		if (!call) return this.rules.fail(`2: ${added.join(' ')} is written, and no edit has started`);
 		const { nonce, denied, taken, adds, proposed } = call;
 		this.rules.count(proposed && proposed.oldText !== before ? 'edit rebased' : 'edit made');

@@ -10,7 +10,7 @@ import type { ApiModel } from './apiModel.ts';
 import type { Setup } from './engine.ts';
 import { models, startEngine } from './engine.ts';
 import { EventChecks } from './eventChecks.ts';
-import type { Life, World } from './world.ts';
+import type { EntryKind, Life, World } from './world.ts';
 import { diskFull, newLife } from './world.ts';
 
 type Exchange = AsyncGenerator<LoopEvent, Terminal>;
@@ -178,6 +178,7 @@ export class Person {
 				break;
 			case 'work ends':
 				for (let left = 1 + decisions.below(3); left > 0; left--) world.workEnds();
+				if (decisions.oneIn(4)) this.dieWriting('note');
 				break;
 			case 'restart':
 				this.restart();
@@ -186,9 +187,20 @@ export class Person {
 				this.life.diskFull = true;
 				break;
 			case 'die soon':
-				this.life.entriesLeft = decisions.below(6);
+				this.dieSoon();
 				break;
 		}
+	}
+
+	/** After some entries, or in the middle of writing one of a kind that seldom comes. */
+	private dieSoon(): void {
+		const { decisions } = this.world;
+		this.dieWriting(decisions.pick<EntryKind | undefined>([undefined, 'note', 'projection', 'tombstone', 'prompt']));
+	}
+
+	private dieWriting(kind: EntryKind | undefined): void {
+		this.life.diesWriting = kind;
+		this.life.entriesLeft = this.world.decisions.below(kind === undefined ? 6 : 2);
 	}
 
 	/** What the engine says of the queue is what the person did. */

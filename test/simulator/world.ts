@@ -13,12 +13,17 @@ export interface Life {
 	dead: boolean;
 	/** Entries that will still be written before it dies; undefined: it is not going to. */
 	entriesLeft: number | undefined;
+	/** Only these count, so that it dies in the middle of writing one of them; undefined: all do. */
+	diesWriting: EntryKind | undefined;
 	/** Nothing can be written down. */
 	diskFull: boolean;
 }
 
+/** A kind of entry; notes and what the person says are told apart. */
+export type EntryKind = Exclude<Entry['type'], 'user'> | 'prompt' | 'note';
+
 export function newLife(): Life {
-	return { dead: false, entriesLeft: undefined, diskFull: false };
+	return { dead: false, entriesLeft: undefined, diesWriting: undefined, diskFull: false };
 }
 
 export interface RunningTool {
@@ -169,10 +174,12 @@ export class World {
 			append: (entry) => {
 				if (life.dead) return never();
 				if (life.diskFull) return Promise.reject(new Error(diskFull));
-				if (life.entriesLeft !== undefined && life.entriesLeft-- <= 0) {
+				const counts = life.diesWriting === undefined || life.diesWriting === kindOf(entry);
+				if (counts && life.entriesLeft !== undefined && life.entriesLeft-- <= 0) {
 					life.dead = true;
 					if (this.decisions.below(2) === 0) this.write(entry);
-					this.note(`killed while writing "${entry.type}"`);
+					this.note(`killed while writing "${kindOf(entry)}"`);
+					this.count(`killed while writing ${kindOf(entry)}`);
 					return never();
 				}
 				this.write(entry);
@@ -269,6 +276,11 @@ export const diskFull = 'The disk is full.';
 
 export function never(): Promise<never> {
 	return new Promise(() => {});
+}
+
+function kindOf(entry: Entry): EntryKind {
+	if (entry.type !== 'user') return entry.type;
+	return entry.message.origin === 'prompt' ? 'prompt' : 'note';
 }
 
 /** The marks of prompts in a text. */
