@@ -45,6 +45,7 @@ import { Review } from './review/review.ts';
 import { reviewConversations } from './review/reviewConversations.ts';
 import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
+import { followSettings } from './session/followSettings.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController } from './session/sessionController.ts';
 import { openStoredSession } from './session/storedSession.ts';
@@ -222,7 +223,7 @@ function sessionController(
 		desk,
 		tasks,
 		memory: new FileSessionMemory(parts.storage.fsPath, (error) => log.failed('remembering the session', error)),
-		openSession: (id, mode) => openSession(parts, id, mode),
+		openSession: (id, mode, patient) => openSession(parts, { id, mode, patient }),
 		modelStatus: () => statusOf(service, settings),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: window.folder,
@@ -236,16 +237,18 @@ function sessionController(
 }
 
 /** The stored session with this id, or a new one. */
-async function openSession(
-	parts: SessionParts,
-	id: string | undefined,
-	mode: PermissionMode | undefined,
-): Promise<OpenedSession> {
+async function openSession(parts: SessionParts, { id, mode, patient }: SessionWish): Promise<OpenedSession> {
 	const { context, log, settings, workspace, desk, service } = parts;
 	await Promise.all([settings.refresh(), mkdir(parts.emptyFolder, { recursive: true })]);
 	await service.refresh();
+interface SessionWish {
+	readonly id: string | undefined;
+	readonly mode: PermissionMode | undefined;
+	readonly patient: boolean;
+}
+
 	const cwd = workspace.roots[0] ?? '';
-	const { sessionId, file, stored } = await openStoredSession(cwd, id, log.failed);
+	const { sessionId, file, stored } = await openStoredSession({ cwd, id, patient }, log.failed);
 	const journal = new FreezableJournal(file.journal);
 	const shell = new TerminalShell({
 		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
@@ -284,35 +287,25 @@ async function openSession(
 		platform: process.platform,
 		...(stored ? { transcript: stored.entries } : {}),
 	});
-	const followed = followSettings(settings, conversation, log);
+	const openElsewhere = stored?.openElsewhere === true;
+	const followed = openElsewhere ? undefined : followSettings(settings, conversation, log);
 	return {
 		conversation,
 		entries,
 		damaged: (stored?.damaged ?? 0) > 0,
 		close: () => {
-			followed.dispose();
+			followed?.dispose();
 			return file.journal.close();
 		},
 		abandon: () => {
-			followed.dispose();
+			followed?.dispose();
 			journal.freeze();
 			// Given free at once: the next window may be there before this one is gone.
 			const closed = file.journal.close();
+		openElsewhere,
 			return Promise.all([closed, shell.dispose()]).then(() => {});
 		},
 	};
-}
-
-/** Other rules or trust hold at once, for open requests too; a mode that is not on offer any more is left. */
-function followSettings(settings: HostSettings, conversation: Conversation, log: Log): vscode.Disposable {
-	const follow = async () => {
-		if (!settings.offeredModes.includes(conversation.mode)) await conversation.setMode('default');
-		await conversation.rulesChanged();
-	};
-	const followOrTell = () => void follow().catch((error: unknown) => log.failed('following the settings', error));
-	// A stored session may bring such a mode.
-	followOrTell();
-	return settings.onChange(followOrTell);
 }
 
 /** The folder's memory lies in the folder; what its consolidation needs lies beside the folder's sessions. */

@@ -114,6 +114,8 @@ export type ToHost =
 	| { readonly type: 'retry_requested' }
 	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }
 	/** The person types a rule for a request: what would it do? */
+	/** Another window has the conversation: try to have it here. */
+	| { readonly type: 'reopen_requested' }
 	| { readonly type: 'rule_typed'; readonly requestId: string; readonly rule: string }
 	/** The word on one hunk of a proposed edit, `null` takes it back; the request stays open. */
 	| {
@@ -153,7 +155,11 @@ export type ToHost =
 				| 'selectModel'
 				| 'compact'
 				| 'manageTrust'
-				| 'exportConversation';
+				| 'exportConversation'
+				| 'continueInCopy'
+				| 'showContext'
+				| 'openWalkthrough'
+				| 'openFolder';
 	  };
 
 /** What the page is born with (in a JSON script element): display language and the l10n bundle for it. */

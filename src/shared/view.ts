@@ -164,6 +164,7 @@ export type NoticeCode =
 	| 'resumed'
 	| 'transcript_damaged'
 	| 'host_restarted'
+	| 'open_elsewhere'
 	/** `from` and `to`: names of models. */
 	| 'model_fallback'
 	/** `limit`: USD; absent when it is not known. */
@@ -246,6 +247,18 @@ export interface ViewState {
 	readonly contextWindow: number;
 	/** USD of the whole session; null when prices are unknown. */
 	readonly costUsd: number | null;
+	/** USD at which the session stops; null without a limit. */
+	readonly maxCostUsd: number | null;
+	/** Tokens of the whole session, side calls included: all that was sent, and all that was answered. */
+	readonly usage: { readonly input: number; readonly output: number };
+	/** The service limits how much may be asked for; `until`: milliseconds since the epoch, null when it did not say. */
+	readonly rateLimit: { readonly until: number | null } | null;
+	/** What keeps a model from being asked at all. */
+	readonly setup: 'ready' | 'no_key' | 'bad_address';
+	/** The version that this one came to by an update the person has not seen the news of. */
+	readonly updatedTo: string | null;
+	/** Another window has the conversation: it is read here. */
+	readonly openElsewhere?: boolean;
 	/** A turn was cut by a reload or crash and can go on. */
 	readonly canContinue: boolean;
 	readonly folder: string;

@@ -7,6 +7,7 @@ import { EmptyState } from './EmptyState.tsx';
 import { BackgroundTasks } from './dock/BackgroundTasks.tsx';
 import { isImeKey } from './dock/composerKeys.ts';
 import { Composer } from './dock/Composer.tsx';
+import { ElsewhereBar, elsewhereId } from './dock/ElsewhereBar.tsx';
 import { InterruptedBar } from './dock/InterruptedBar.tsx';
 import { PermissionQueue } from './dock/PermissionQueue.tsx';
 import { RestrictedBar } from './dock/RestrictedBar.tsx';
@@ -25,6 +26,7 @@ export function App() {
 	useRequestFocus();
 	if (!state) return <Starting />;
 	const empty = store.exchanges.value.length === 0 && store.earlier.value === 0;
+	const elsewhere = state.openElsewhere === true;
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event) || !isBusy(state.status)) return;
 		event.preventDefault();
@@ -38,12 +40,15 @@ export function App() {
 				<RestrictedBar trusted={state.trusted} />
 				<InterruptedBar canContinue={state.canContinue} />
 				<Todos todos={state.todos} />
+				<ElsewhereBar elsewhere={elsewhere} />
 				<BackgroundTasks tasks={state.tasks} />
 				<PermissionQueue requests={state.requests} />
 				{state.wait && <WaitCard key={state.wait.id} wait={state.wait} />}
 				<RetryLine retry={state.retry} />
 				<QueuedPrompts queued={state.queued} />
-				<Composer state={state} />
+				<fieldset class="writing" disabled={elsewhere} aria-describedby={elsewhere ? elsewhereId : undefined}>
+					<Composer state={state} />
+				</fieldset>
 				<StatusLine state={state} />
 			</div>
 			<Announcer />

@@ -44,6 +44,12 @@ export class Restore implements vscode.Disposable {
 		await this.flow.run(typeof promptId === 'string' ? promptId : undefined);
 	}
 
+	/** Goes on in a copy of the open conversation; nothing happens before something was said in it. */
+	async continueInCopy(): Promise<void> {
+		await this.deps.controller.open();
+		await this.flow.copy();
+	}
+
 	async redo(): Promise<void> {
 		await this.deps.controller.open();
 		await this.flow.redo();

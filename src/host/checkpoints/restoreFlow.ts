@@ -67,6 +67,12 @@ export class RestoreFlow {
 		await this.deps.compose(texts);
 	}
 
+	/** Goes on in a copy of the whole conversation. */
+	async copy(): Promise<void> {
+		const { conversation } = this.deps;
+		if (conversation.prompts.length > 0) await conversation.fork();
+	}
+
 	/** Takes the last restore back. */
 	async redo(): Promise<void> {
 		const { conversation } = this.deps;

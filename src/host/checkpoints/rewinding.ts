@@ -9,7 +9,7 @@ import type { PromptChoice } from './restorePicks.ts';
 
 export interface RewindingDeps {
 	readonly controller: SessionController;
-	readonly store: Pick<SessionStore, 'open' | 'read' | 'fork'>;
+	readonly store: Pick<SessionStore, 'open' | 'read' | 'fork' | 'copy'>;
 	/** The folder that the sessions belong to. */
 	readonly cwd: () => string;
 	readonly index: (sessionId: string) => CheckpointIndex;
@@ -61,15 +61,18 @@ export class SessionRewinding {
 		return true;
 	}
 
-	/** A new session from before the message, with what was kept of its files; the open one is left as it is. */
-	async fork(promptId: string): Promise<void> {
+	/** A new session from before the message, or with all of them, with what was kept of its files; the open one is left as it is. */
+	async fork(promptId?: string): Promise<void> {
 		const { controller, store, uuid, index } = this.deps;
 		await controller.replace(async (from) => {
 			const to = uuid();
 			if (from === undefined) return undefined;
-			if (!(await store.fork({ cwd: this.deps.cwd(), from, to, before: promptId }))) return from;
+			const cwd = this.deps.cwd();
+			if (promptId === undefined) await store.copy(cwd, from, to);
+			else if (!(await store.fork({ cwd, from, to, before: promptId }))) return from;
 			const records = await index(from).read();
-			const end = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
+			const found = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
+			const end = promptId === undefined ? records.length : found;
 			const copy = index(to);
 			for (const record of records.slice(0, Math.max(0, end))) copy.append(record);
 			return to;
@@ -80,7 +83,7 @@ export class SessionRewinding {
 		const { controller, store } = this.deps;
 		await controller.replace(async (id) => {
 			const stored = id === undefined ? undefined : await store.open(this.deps.cwd(), id);
-			if (!stored) return id;
+			if (!stored || stored.openElsewhere) return id;
 			await stored.journal.append(entry);
 			await stored.journal.close();
 			return id;

@@ -19,7 +19,11 @@ import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName
 export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'isSecret'> {
 	readonly controller: SessionController;
 	readonly chat: ChatView;
-	readonly restore: { rewind(promptId?: unknown): Promise<void>; redo(): Promise<void> };
+	readonly restore: {
+		rewind(promptId?: unknown): Promise<void>;
+		redo(): Promise<void>;
+		continueInCopy(): Promise<void>;
+	};
 	readonly history: Pick<SessionHistory, 'show' | 'deleteAll'>;
 	readonly review: Pick<Review, 'book' | 'threads'>;
 	readonly conversations: ReviewConversations;
@@ -59,6 +63,9 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		history: () => deps().history.show(),
 		deleteAllConversations: () => deps().history.deleteAll(),
 		rewind: (promptId) => deps().restore.rewind(promptId),
+		continueInCopy: async () => {
+			if (await deps().mayLeave()) await deps().restore.continueInCopy();
+		},
 		redoRestore: () => deps().restore.redo(),
 		setApiKey: () => deps().setApiKey(),
 		selectModel: () => deps().selectModel(),

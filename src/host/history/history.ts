@@ -160,8 +160,8 @@ export class SessionHistory implements vscode.Disposable {
 		return {
 			list: () => this.library.list(cwd()),
 			current: () => {
-				const { sessionId: id, status } = controller.state;
-				return { id, status, elsewhere: false };
+				const { sessionId: id, status, openElsewhere = false } = controller.state;
+				return { id, status, elsewhere: openElsewhere };
 			},
 			search: {
 				sessions: () => this.library.transcripts(cwd()),

@@ -71,6 +71,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('task_removed'), id }),
 	z.strictObject({ type: z.literal('restore_requested'), promptId: id }),
 	z.strictObject({ type: z.literal('continue_requested') }),
+	z.strictObject({ type: z.literal('reopen_requested') }),
 	z.strictObject({ type: z.literal('retry_requested') }),
 	z.strictObject({ type: z.literal('permission_answered'), requestId: id, answer }),
 	z.strictObject({ type: z.literal('rule_typed'), requestId: id, rule: shortText }),
@@ -117,6 +118,10 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 		]),
 	}),
 ]);
+			'continueInCopy',
+			'showContext',
+			'openWalkthrough',
+			'openFolder',
 
 /** The message, or one line per problem for the log. */
 export function readInbound(value: unknown): ToHost | { readonly type: 'invalid'; readonly problem: string } {

@@ -57,6 +57,8 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'retry_requested':
 			return controller.retry();
 		case 'permission_answered':
+		case 'reopen_requested':
+			return controller.replace((id) => Promise.resolve(id));
 			return controller.answer(message.requestId, completed(message, deps));
 		case 'hunk_decided':
 			return deps.proposals.decide(

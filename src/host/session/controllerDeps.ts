@@ -15,6 +15,8 @@ export interface OpenedSession {
 	readonly entries: readonly StoredEntry[];
 	/** Some of the transcript could not be read. */
 	readonly damaged: boolean;
+	/** Another window has it: it is read here, and nothing of it may be written. */
+	readonly openElsewhere: boolean;
 	/** After the conversation's `dispose`. */
 	close(): Promise<void>;
 	/** The window goes: ends what runs, and leaves the transcript as it is, for the next window to go on. */
@@ -31,8 +33,15 @@ export interface ModelStatus {
 }
 
 export interface ControllerDeps {
-	/** The session with this id, or a new one when it is absent or cannot be found. `mode`: of a new one. */
-	openSession(sessionId: string | undefined, mode: PermissionMode | undefined): Promise<OpenedSession>;
+	/**
+	 * The session with this id, or a new one when it is absent or cannot be found. `mode`: of a new one. `patient`: who has it may be
+	 * on its way out.
+	 */
+	openSession(
+		sessionId: string | undefined,
+		mode: PermissionMode | undefined,
+		patient: boolean,
+	): Promise<OpenedSession>;
 	readonly desk: PermissionDesk;
 	/** The commands in the background. */
 	readonly tasks: Pick<TaskDesk, 'follow' | 'views' | 'onChange'>;

@@ -9,17 +9,16 @@ import type { QueuedPrompt } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
 import type { Delivery } from '../../shared/composer.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
-import type { ViewEvent } from '../../shared/protocol.ts';
-import type { ErrorView, NoticeCode, Row, Status, ViewState } from '../../shared/view.ts';
-import { compactionError, internalError } from '../errorView.ts';
+import type { NoticeCode, Status, ViewState } from '../../shared/view.ts';
+import { compactionError } from '../errorView.ts';
 import type { AgentEvent } from '../panel/projection.ts';
-import { exchangeEnd } from '../panel/projectRecovery.ts';
 import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession } from './controllerDeps.ts';
 import { initialState, windowState } from './initialState.ts';
 import { slashCommand } from './slashCommands.ts';
-import { changedFields, waitsForInput } from './stateChanges.ts';
+import { tokenSums, waitsForInput } from './stateChanges.ts';
+import { WindowView } from './windowView.ts';
 
 export class SessionController {
 	private readonly deps: ControllerDeps;
@@ -27,35 +26,33 @@ export class SessionController {
 	private session: Conversation | undefined;
 	private opened: OpenedSession | undefined;
 	private opening: Promise<Conversation> | undefined;
-	private current: ViewModel;
+	private readonly shown: WindowView;
 	/** The exchange or compaction that runs, and all that follows from queued prompts; never rejects. */
 	private work: Promise<void> | undefined;
 	/** Stops the compaction that the person asked for, while one runs. */
 	private compaction: AbortController | undefined;
-	/** Makes ids of rows that only this window has. */
-	private ownRows = 0;
 	private stopped = false;
 	private canContinue = false;
 	private unsubscribe: () => void = () => {};
 
 	constructor(deps: ControllerDeps) {
 		this.deps = deps;
-		this.current = this.newView(undefined);
+		this.shown = new WindowView(deps, this.newView(undefined));
 		deps.desk.onChange(() => this.sync());
 		deps.tasks.onChange(() => this.sync());
 	}
 
 	get view(): ViewModel {
-		return this.current;
+		return this.shown.model;
 	}
 
 	get state(): ViewState {
-		return this.current.state;
+		return this.shown.model.state;
 	}
 
 	/** Opens the window's session, once: the one it had before, or a new one. */
 	open(): Promise<Conversation> {
-		this.opening ??= this.deps.memory.recall().then((id) => this.openSession(id, undefined));
+		this.opening ??= this.deps.memory.recall().then((id) => this.openSession(id, undefined, true));
 		return this.opening.catch((error: unknown) => {
 			this.opening = undefined;
 			throw error;
@@ -72,6 +69,7 @@ export class SessionController {
 		const command = slashCommand(prompt.text);
 		if (command) return this.compact(command.focus);
 		const session = await this.open();
+		if (this.refuses()) return;
 		if (delivery === 'now') await this.stop('interrupt');
 		if (this.work) {
 			session.enqueue(prompt, delivery === 'queue');
@@ -85,14 +83,16 @@ export class SessionController {
 	/** Goes on with a turn that a reload or crash cut. */
 	async resume(): Promise<void> {
 		const session = await this.open();
+		if (this.refuses()) return;
 		if (!this.work && session.interrupted) await this.run(session.resume());
 	}
 
 	/** Summarises the conversation now; `focus` says what to keep above all. While something runs it says that it has to wait. */
 	async compact(focus?: string): Promise<void> {
 		const session = await this.open();
-		if (this.work) return this.addNotice('compact_busy');
-		this.removeErrors();
+		if (this.refuses()) return;
+		if (this.work) return this.shown.addNotice('compact_busy');
+		this.shown.removeErrors();
 		const controller = new AbortController();
 		this.compaction = controller;
 		this.stopped = false;
@@ -100,11 +100,11 @@ export class SessionController {
 			session
 				.compact(focus, controller.signal)
 				.then((result) => this.compacted(result))
-				.catch((error: unknown) => this.reportInternal('a compaction', error))
+				.catch((error: unknown) => this.shown.reportInternal('a compaction', error))
 				.then(() => {
 					this.compaction = undefined;
 					// A turn that a crash had cut is closed by it.
-					if (this.canContinue && !session.interrupted) this.closeRows();
+					if (this.canContinue && !session.interrupted) this.shown.closeRows();
 					this.canContinue &&= session.interrupted;
 				}),
 		);
@@ -113,8 +113,8 @@ export class SessionController {
 	/** Asks again after a failure, with the conversation as it is; nothing is sent twice. */
 	async retry(): Promise<void> {
 		const session = await this.open();
-		if (this.work || session.messages.length === 0) return;
-		this.removeErrors();
+		if (this.refuses() || this.work || session.messages.length === 0) return;
+		this.shown.removeErrors();
 		await this.run(session.resume());
 	}
 
@@ -150,6 +150,7 @@ export class SessionController {
 	async setMode(mode: PermissionMode): Promise<void> {
 		if (!this.deps.rights().modes.includes(mode)) return;
 		const session = await this.open();
+		if (this.refuses()) return;
 		await session.setMode(mode);
 		this.sync();
 	}
@@ -180,18 +181,25 @@ export class SessionController {
 
 	/** Settings, keys, folders, trust or the selection changed. */
 	refresh(): void {
-		this.change(windowState(this.deps));
+		this.shown.change(windowState(this.deps));
 	}
 
 	/** Something of ours failed: the panel says so, the log says what. */
 	reportFailure(error: unknown): void {
-		this.reportInternal('opening the conversation', error);
+		this.shown.reportInternal('opening the conversation', error);
 	}
 
 	async dispose(): Promise<void> {
 		this.unsubscribe();
 		this.listeners.clear();
 		await this.opened?.abandon();
+	}
+
+	/** Another window has the conversation: nothing is done, which is said. */
+	private refuses(): boolean {
+		if (!this.opened?.openElsewhere) return false;
+		this.shown.addNotice('open_elsewhere');
+		return true;
 	}
 
 	private async close(): Promise<void> {
@@ -204,25 +212,31 @@ export class SessionController {
 		}
 	}
 
-	private async openSession(id: string | undefined, mode: PermissionMode | undefined): Promise<Conversation> {
-		const opened = await this.deps.openSession(id, mode);
-		const { conversation, entries, damaged } = opened;
+	private async openSession(
+		id: string | undefined,
+		mode: PermissionMode | undefined,
+		patient = false,
+	): Promise<Conversation> {
+		const opened = await this.deps.openSession(id, mode, patient);
+		const { conversation, entries, damaged, openElsewhere } = opened;
+		const interrupted = conversation.interrupted && !openElsewhere;
 		this.opened = opened;
 		this.session = conversation;
 		this.deps.tasks.follow(conversation.tasks);
 		this.stopped = false;
-		this.canContinue = conversation.interrupted;
-		this.current = this.newView(conversation);
-		showTranscript(this.current, entries, this.deps.folder());
+		this.canContinue = interrupted;
+		const model = this.newView(conversation);
+		this.shown.model = model;
+		showTranscript(model, entries, this.deps.folder());
 		const { costUsd } = conversation;
-		this.current.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
-		if (damaged) this.addNotice('transcript_damaged');
-		if (conversation.interrupted) this.addNotice('host_restarted');
+		model.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
+		if (damaged) this.shown.addNotice('transcript_damaged');
+		if (interrupted) this.shown.addNotice('host_restarted');
 		this.unsubscribe = conversation.onEvent((event) => this.accept(event));
 		this.deps.viewReplaced();
 		await this.deps.memory.remember(conversation.sessionId);
 		// The request for permission that was open is asked again; nothing is sent before its answer.
-		if (conversation.interrupted && waitsForDecision(entries)) void this.run(conversation.resume());
+		if (interrupted && waitsForDecision(entries)) void this.run(conversation.resume());
 		return conversation;
 	}
 
@@ -237,7 +251,7 @@ export class SessionController {
 		const work = task.then(() => {
 			this.work = undefined;
 			this.sync();
-			if (this.session) this.change({ costUsd: this.session.costUsd });
+			if (this.session) this.shown.change({ costUsd: this.session.costUsd });
 			// Typed in the very moment in which the exchange ended.
 			const late = this.nextQueued();
 			return late ? this.run(late) : undefined;
@@ -257,8 +271,8 @@ export class SessionController {
 					if (event.type === 'exchange_end') this.stopped = isStop(event.terminal);
 				}
 			} catch (error) {
-				this.closeRows();
-				this.reportInternal('an exchange', error);
+				this.shown.closeRows();
+				this.shown.reportInternal('an exchange', error);
 			}
 			exchange = this.nextQueued();
 		}
@@ -271,14 +285,14 @@ export class SessionController {
 			// Large results alone made room: there is no summary to show.
 			if (!changes.some(({ kind }) => kind === 'compacted')) {
 				const { before, after } = report;
-				this.addRow({ kind: 'compacted', id: this.ownRowId('compacted'), before, after, summary: '' });
+				this.shown.addCompacted(before, after);
 			}
-			this.change({ contextTokens: report.after });
+			this.shown.change({ contextTokens: report.after });
 			return;
 		}
 		this.stopped = result.problem === 'stopped';
-		this.addNotice(compactionNotices[result.problem]);
-		if (result.failure && !this.stopped) this.addError(compactionError(result.failure));
+		this.shown.addNotice(compactionNotices[result.problem]);
+		if (result.failure && !this.stopped) this.shown.addError(compactionError(result.failure));
 	}
 
 	/** What was typed too late for the exchange that ended; a stop leaves it in the queue. */
@@ -290,7 +304,7 @@ export class SessionController {
 	}
 
 	private accept(event: AgentEvent): void {
-		this.deps.publish(this.current.accept(event, this.deps.now()));
+		this.shown.accept(event);
 		if (event.type !== 'block_delta' && !isOutput(event)) this.sync();
 		for (const listener of this.listeners) {
 			try {
@@ -303,25 +317,23 @@ export class SessionController {
 
 	/** Brings the parts of the state that no event tells up to date. */
 	private sync(): void {
-		if (this.session) this.change(this.stateOf(this.session));
-	}
-
-	private change(next: Partial<ViewState>): void {
-		const state = changedFields(this.current.state, next);
-		if (state) this.apply({ type: 'state_changed', state });
+		if (this.session) this.shown.change(this.stateOf(this.session));
 	}
 
 	private stateOf(session: Conversation) {
 		const { mode, todos } = session;
+		const openElsewhere = this.opened?.openElsewhere === true;
 		const { pending: requests, wait } = this.deps.desk;
 		return {
 			status: this.status(),
 			sessionId: session.sessionId,
-			queued: session.queued,
+			...(openElsewhere ? { openElsewhere } : {}),
+			queued: openElsewhere ? [] : session.queued,
 			canContinue: this.canContinue && !this.work,
 			mode,
 			todos,
-			tasks: this.deps.tasks.views,
+			usage: tokenSums(session.usage),
+			tasks: openElsewhere ? [] : this.deps.tasks.views,
 			requests,
 			wait,
 		};
@@ -329,45 +341,8 @@ export class SessionController {
 
 	private status(): Status {
 		if (!this.work) return this.stopped ? 'stopped' : 'ready';
-		if (this.deps.desk.count > 0 || waitsForInput(this.current)) return 'waiting';
-		return this.compaction ? 'compacting' : this.current.projected.phase;
-	}
-
-	/** Nothing grows or runs any more, although no end was told. */
-	private closeRows(): void {
-		const end = exchangeEnd(this.current, '', { stored: false, now: this.deps.now() });
-		this.deps.publish(this.current.take(end));
-	}
-
-	private addNotice(code: NoticeCode): void {
-		this.addRow({ kind: 'notice', id: this.ownRowId(code), code, args: {} });
-	}
-
-	private addError(error: ErrorView): void {
-		this.addRow({ kind: 'error', id: this.ownRowId('error'), error });
-	}
-
-	private reportInternal(what: string, error: unknown): void {
-		this.deps.failed(what, error);
-		this.addError(internalError());
-	}
-
-	private removeErrors(): void {
-		const errors = this.current.all.filter((row) => row.kind === 'error');
-		this.apply({ type: 'rows_removed', rowIds: errors.map(({ id }) => id) });
-	}
-
-	private ownRowId(what: string): string {
-		return `own:${what}:${++this.ownRows}`;
-	}
-
-	private addRow(row: Row): void {
-		this.apply({ type: 'row_added', row });
-	}
-
-	private apply(event: ViewEvent): void {
-		this.current.apply(event);
-		this.deps.publish([event]);
+		if (this.deps.desk.count > 0 || waitsForInput(this.shown.model)) return 'waiting';
+		return this.compaction ? 'compacting' : this.shown.model.projected.phase;
 	}
 
 	private newView(session: Conversation | undefined): ViewModel {

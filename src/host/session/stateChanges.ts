@@ -1,4 +1,6 @@
 // Which fields of the panel's state change. Pure.
+import { promptTokens } from '../../core/context/tokens.ts';
+import type { Usage } from '../../core/messages/types.ts';
 import type { ViewState } from '../../shared/view.ts';
 import type { ViewSource } from '../panel/projection.ts';
 
@@ -6,6 +8,11 @@ import type { ViewSource } from '../panel/projection.ts';
 export function changedFields(before: ViewState, next: Partial<ViewState>): Partial<ViewState> | undefined {
 	const changed = Object.entries(next).filter(([key, value]) => !equal(before[key as keyof ViewState], value));
 	return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<ViewState>);
+}
+
+/** What was sent and answered in all; sent counts what a cache had, too. */
+export function tokenSums(usage: Usage): ViewState['usage'] {
+	return { input: promptTokens(usage), output: usage.outputTokens };
 }
 
 /** A command waits for the person, in its terminal. */

@@ -1,5 +1,5 @@
-// The stored side of the window's session: opens it for writing, or a copy of it where somebody else has it, and says once when it
-// cannot be stored.
+// The stored side of the window's session: opens it for writing, or to read where somebody else has it, and says once when it cannot be
+// stored.
 import * as vscode from 'vscode';
 import { newUuid } from '../../node/clock.ts';
 import type { StorageTrouble } from '../../node/sessions/fileJournal.ts';
@@ -16,10 +16,9 @@ export interface WindowSession {
 	readonly stored: OpenedSession | undefined;
 }
 
-/** The session with this id, a copy of it, or a new one. */
+/** Contract: of a session that is open elsewhere nothing is written. `patient`: whoever has it may be on its way out. */
 export async function openStoredSession(
-	cwd: string,
-	id: string | undefined,
+	{ cwd, id, patient }: { readonly cwd: string; readonly id: string | undefined; readonly patient: boolean },
 	failed: (what: string, error: unknown) => void,
 ): Promise<WindowSession> {
 	const trouble = (kind: StorageTrouble, error: Error) => {
@@ -28,8 +27,8 @@ export async function openStoredSession(
 	};
 	const store = new SessionStore(undefined, { trouble });
 	try {
-		const found = id === undefined ? undefined : await openOrCopy(store, cwd, id);
-		if (found) return found;
+		const stored = id === undefined ? undefined : await openWaiting(store, { cwd, id, patient });
+		if (id !== undefined && stored) return { sessionId: id, file: stored, stored };
 	} catch (error) {
 		failed('opening the last session', error);
 	}
@@ -37,21 +36,17 @@ export async function openStoredSession(
 	return { sessionId, file: await store.create({ cwd, sessionId }), stored: undefined };
 }
 
-async function openOrCopy(store: SessionStore, cwd: string, id: string): Promise<WindowSession | undefined> {
-	const end = Date.now() + patienceMs;
+async function openWaiting(
+	store: SessionStore,
+	{ cwd, id, patient }: { readonly cwd: string; readonly id: string; readonly patient: boolean },
+): Promise<OpenedSession | undefined> {
+	const end = Date.now() + (patient ? patienceMs : 0);
 	let stored = await store.open(cwd, id, { whole: true });
 	while (stored?.openElsewhere && Date.now() < end) {
 		await new Promise((resolve) => setTimeout(resolve, pauseMs));
 		stored = await store.open(cwd, id, { whole: true });
 	}
-	if (!stored?.openElsewhere) return stored && { sessionId: id, file: stored, stored };
-	const copy = newUuid();
-	await store.copy(cwd, id, copy);
-	const copied = await store.open(cwd, copy, { whole: true });
-	void vscode.window.showInformationMessage(
-		vscode.l10n.t('The conversation is open in another window. You go on in a copy of it here.'),
-	);
-	return copied && { sessionId: copy, file: copied, stored: copied };
+	return stored;
 }
 
 function sentence(kind: StorageTrouble): string {

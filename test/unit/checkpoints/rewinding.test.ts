@@ -64,6 +64,10 @@ suite('rewinding a session', () => {
 					});
 				},
 				read: (_, id) => Promise.resolve({ entries: sessions.get(id) ?? [], damaged: 0 }),
+				copy: (_, from, to) => {
+					sessions.set(to, sessions.get(from) ?? []);
+					return Promise.resolve();
+				},
 				fork: async ({ from, to, before }) => {
 					const store = new SessionStore(home);
 					const { journal } = await store.create({ cwd, sessionId: from });
@@ -117,6 +121,21 @@ suite('rewinding a session', () => {
 		const stored = await readFile(path.join(home, 'projects', '-w', 'fork-1.jsonl'), 'utf8');
 		assert.ok(!stored.includes('second'));
 		assert.equal(loadSession(sessions.get('fork-1') ?? []).interrupted, false);
+	});
+
+	test('a copy has all of it, and what was kept of its files', async () => {
+		mock.setScript([answer('One.'), answer('Two.')]);
+		const { controller, rewinding, sessions, index } = start();
+		await controller.submit('first');
+		const session = controller.state.sessionId;
+		index(session).append({ type: 'prompt', id: rewinding.prompts[0]?.id ?? '' });
+		const before = JSON.stringify(sessions.get(session));
+		await rewinding.fork();
+		assert.equal(controller.state.sessionId, 'fork-1');
+		assert.deepEqual(prompts(controller.view.all), ['first']);
+		assert.deepEqual(await index('fork-1').read(), await index(session).read());
+		await controller.submit('second');
+		assert.equal(JSON.stringify(sessions.get(session)), before);
 	});
 
 	test('while it works, it is stopped first', async () => {

@@ -341,4 +341,47 @@ suite('session controller', () => {
 			['a', 'b'],
 		);
 	});
+
+	test('what another window has is read: nothing is sent or asked, and it is here once the other one has left', async () => {
+		mock.setScript([answer('Hello.'), answer('Here now.')]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered = { id: undefined };
+		const first = startController({ url: mock.url, store, remembered });
+		await first.controller.submit('hi');
+		const elsewhere: { id: string | undefined } = { id: first.controller.state.sessionId };
+		const { controller } = startController({ url: mock.url, store, remembered, elsewhere });
+		await controller.open();
+		assert.equal(controller.state.openElsewhere, true);
+		assert.deepEqual(texts(controller.view.all), ['Hello.']);
+		await controller.submit('and now?');
+		await controller.retry();
+		await controller.setMode('acceptEdits');
+		assert.equal(mock.requests.length, 1);
+		assert.equal(controller.state.mode, 'default');
+		assert.deepEqual(notices(controller.view.all), ['open_elsewhere', 'open_elsewhere', 'open_elsewhere']);
+		elsewhere.id = undefined;
+		await controller.replace((id) => Promise.resolve(id));
+		assert.equal(controller.state.openElsewhere, undefined);
+		await controller.submit('and now?');
+		assert.deepEqual(texts(controller.view.all), ['Hello.', 'Here now.']);
+	});
+
+	test('a turn that runs in another window is not taken up here', async () => {
+		const hold = gate();
+		mock.setScript([turn(toolUse('Do', { id: 'x' })), turn(text('never', hold))]);
+		const store = new Map<string, readonly StoredEntry[]>();
+		const remembered = { id: undefined };
+		const first = startController({ url: mock.url, store, remembered });
+		const submitted = first.controller.submit('hi');
+		await until(first, () => first.desk.pending.length > 0);
+		const elsewhere = { id: first.controller.state.sessionId };
+		const second = startController({ url: mock.url, store, remembered, elsewhere });
+		await second.controller.open();
+		assert.deepEqual(second.desk.pending, []);
+		assert.equal(second.controller.state.canContinue, false);
+		assert.deepEqual(notices(second.controller.view.all), []);
+		hold.open();
+		await first.controller.stop();
+		await submitted;
+	});
 });

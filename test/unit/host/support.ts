@@ -118,6 +118,8 @@ export interface ControllerOptions {
 export function startController(options: ControllerOptions): Parts {
 	const { store = new Map(), remembered = { id: undefined } } = options;
 	const desk = new PermissionDesk();
+	/** The session that another window has, if any. */
+	readonly elsewhere?: { id: string | undefined };
 	const later = new FakeLater();
 	const problems: unknown[] = [];
 	const tasks = new TaskDesk({ later: later.later });
@@ -151,6 +153,7 @@ export function startController(options: ControllerOptions): Parts {
 			});
 		},
 		modelStatus: () => ({
+				openElsewhere: id !== undefined && id === options.elsewhere?.id,
 			provider: 'anthropic',
 			model: bareState.model,
 			models: bareState.models,

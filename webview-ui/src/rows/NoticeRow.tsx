@@ -51,3 +51,5 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 			return t('Compacting has to wait until what runs has finished. Then ask for it again.');
 	}
 }
+		case 'open_elsewhere':
+			return t('Nothing was sent: the conversation is open in another window.');

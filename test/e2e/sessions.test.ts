@@ -1,0 +1,100 @@
+// The history on the real workbench: an earlier conversation is opened after a reload, named, found by what was said in it, deleted and
+// taken back; and a second window on the same conversation reads it, or goes on in a copy.
+import assert from 'node:assert/strict';
+import { answer, toolUse, turn } from '../support/mockServer.ts';
+import { newPage } from './harness/browser.ts';
+import { stories } from './harness/stories.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { WorkbenchPage } from './harness/workbenchPage.ts';
+
+stories('sessions', (stories) => {
+	teardown(() => assert.deepEqual(stories.mock.violations, []));
+
+	const rows = (bench: WorkbenchPage) => bench.page.locator('.quick-input-list .monaco-list-row');
+	const row = (bench: WorkbenchPage, text: string) => rows(bench).filter({ hasText: text }).first();
+	const box = (bench: WorkbenchPage) => bench.page.locator('.quick-input-widget .quick-input-filter input[type=text]');
+	const said = async (bench: WorkbenchPage, text: string) =>
+		(await bench.panel()).locator('[role=log]').getByText(text, { exact: true }).first();
+	async function openHistory(bench: Workbench): Promise<void> {
+		await bench.runCommand('Loopwright: History');
+		await rows(bench).first().waitFor();
+	}
+
+	test('two conversations: after a reload the earlier one is opened, named, found, deleted and taken back', async () => {
+		const todos = [{ content: 'Look at hash.ts', activeForm: 'Looking at hash.ts', status: 'in_progress' }];
+		stories.mock.setScript([
+			turn(toolUse('TodoWrite', { todos })),
+			answer('The word is marzipan.'),
+			answer('Second answer.'),
+			answer('On we go.'),
+		]);
+		const bench = await stories.open({});
+		await bench.ask('First question');
+		await (await bench.button('Mode')).click();
+		await (await bench.panel()).getByRole('menuitemradio', { name: 'Plan', exact: true }).click();
+		await bench.runCommand('Loopwright: New Conversation');
+		await bench.ask('Another question');
+		await bench.reloadWindow();
+		await (await said(bench, 'Second answer.')).waitFor();
+
+		const header = bench.page.getByRole('button', { name: /^Loopwright: History|^History/ }).first();
+		await header.click();
+		await row(bench, 'First question').waitFor();
+		assert.match(await row(bench, 'Another question').innerText(), /shown here/);
+		await bench.screenshot('history');
+		await row(bench, 'First question').click();
+		await (await said(bench, 'The word is marzipan.')).waitFor();
+		await (await bench.panel()).getByText('Looking at hash.ts').first().waitFor();
+		assert.match((await (await bench.button('Mode')).textContent()) ?? '', /Plan/);
+
+		await openHistory(bench);
+		await row(bench, 'First question').hover();
+		await row(bench, 'First question').getByRole('button', { name: 'Rename…' }).click();
+		await bench.page.locator('.quick-input-widget', { hasText: 'Rename Conversation' }).waitFor();
+		await box(bench).fill('About sweets');
+		await bench.page.keyboard.press('Enter');
+		await row(bench, 'About sweets').waitFor();
+
+		await box(bench).fill('marzipan');
+		await row(bench, 'The word is marzipan').waitFor();
+		await row(bench, 'Another question').waitFor({ state: 'detached' });
+		await bench.screenshot('history-search');
+		await row(bench, 'About sweets').hover();
+		await row(bench, 'About sweets').getByRole('button', { name: 'Delete' }).click();
+		await row(bench, 'No conversation has these words').waitFor();
+		await bench.page.keyboard.press('Escape');
+		await (await said(bench, 'The word is marzipan.')).waitFor({ state: 'detached' });
+		const notice = bench.page.locator('.notification-list-item', { hasText: '“About sweets” was deleted.' });
+		await notice.getByRole('button', { name: 'Undo' }).click();
+		await (await said(bench, 'The word is marzipan.')).waitFor();
+		await bench.ask('Go on');
+		await (await said(bench, 'On we go.')).waitFor();
+		const last = JSON.stringify(stories.mock.requests.at(-1));
+		assert.ok(last.includes('marzipan') && !last.includes('Second answer'), last);
+	});
+
+	test('a second window on a conversation reads it, goes on in a copy, or has it when the first one has left', async () => {
+		stories.mock.setScript([answer('Said in the first window.'), answer('Said in the copy.')]);
+		const bench = await stories.open({});
+		await bench.ask('Hello');
+		const { context, page } = await newPage();
+		try {
+			const second = new WorkbenchPage(page);
+			await second.load(bench.page.url());
+			await (await said(second, 'Said in the first window.')).waitFor();
+			const bar = (await second.panel()).getByText(/Open in another window/).first();
+			await bar.waitFor();
+			assert.equal(await (await second.composer()).isDisabled(), true);
+			await second.screenshot('open-elsewhere');
+			await (await second.button('Try again')).click();
+			await bar.waitFor();
+			await (await second.button('Continue in a copy')).click();
+			await bar.waitFor({ state: 'detached' });
+			await second.ask('And here?');
+			await (await said(second, 'Said in the copy.')).waitFor();
+			assert.equal(await (await said(bench, 'Said in the copy.')).count(), 0);
+		} finally {
+			await context.close();
+		}
+	});
+});
