@@ -19,8 +19,8 @@ export interface LastCommand {
 
 /** Characters of output kept of one command. */
 const MAX_OUTPUT = 100_000;
-/** The output may end a little after the event that says so. */
-const LATE_MS = 500;
+/** The output may end after the event that says so, on a busy machine much later; of some commands its end is never told. */
+const LATE_MS = 3000;
 
 interface Recorded {
 	readonly execution: vscode.TerminalShellExecution;
