@@ -130,6 +130,12 @@ function words(): MentionWords {
 		changes: vscode.l10n.t('Uncommitted changes'),
 		sessions: vscode.l10n.t('Earlier conversations'),
 		lastCommand: vscode.l10n.t('Last command'),
-		counts: (errors, warnings) => vscode.l10n.t('{0} errors, {1} warnings', errors, warnings),
+		counts: (errors, warnings) =>
+			[
+				...(errors === 0 ? [] : [errors === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', errors)]),
+				...(warnings === 0
+					? []
+					: [warnings === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', warnings)]),
+			].join(', '),
 	};
 }

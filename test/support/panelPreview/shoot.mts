@@ -31,8 +31,9 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'tools') for (const name of ['5', '7']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'answer')
 		await tab.getByRole('button', { name: lang === 'zh-cn' ? '模式' : /^\[?M[oö]d[eé](?!l)/ }).click();
-	if (scene === 'composer') await tab.getByRole('textbox', { name: /^(Message|消息)$/ }).fill('@log');
-	if (scene === 'composerQueue') await tab.getByRole('textbox', { name: /^(Message|消息)$/ }).fill('and then');
+	if (scene === 'meters') await tab.locator('.meter-button').click();
+	if (scene === 'composer') await tab.locator('.composer textarea').fill('@log');
+	if (scene === 'composerQueue') await tab.locator('.composer textarea').fill('and then');
 	if (scene === 'planned') for (const name of ['3', '4']) await tab.locator(`[data-row="${name}"] .tool-line`).click();
 	if (scene === 'rich') await tab.locator('.diagram-picture img').waitFor();
 	if (scene === 'reads') await tab.locator('.reads > .tool-line').click();

@@ -86,7 +86,7 @@ function SelectionChip({ selection }: { readonly selection: SelectionView }) {
 function MediaChip({ draft, onRemove }: { readonly draft: DraftMedia; readonly onRemove: () => void }) {
 	const { bridge } = usePanel();
 	const { media, thumb } = draft;
-	const size = media.kind === 'image' ? `${media.width} × ${media.height}` : t('{0} pages', media.pages);
+	const size = media.kind === 'image' ? `${media.width} × ${media.height}` : pagesCount(media.pages);
 	return (
 		<li class="chip">
 			<button
@@ -102,6 +102,10 @@ function MediaChip({ draft, onRemove }: { readonly draft: DraftMedia; readonly o
 			<Remove name={media.name} onRemove={onRemove} />
 		</li>
 	);
+}
+
+function pagesCount(count: number): string {
+	return count === 1 ? t('1 page') : t('{0} pages', count);
 }
 
 function Remove({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {

@@ -87,7 +87,7 @@ export function Composer({ state }: { readonly state: ViewState }) {
 					onAttach={intake.add}
 				/>
 				<span class="hidden" aria-live="polite">
-					{isOpen ? t('{0} suggestions', offers.list.length) : ''}
+					{isOpen ? offersCount(offers.list.length) : ''}
 				</span>
 			</div>
 			{!busy && draft.text === '' && (
@@ -101,6 +101,10 @@ export function Composer({ state }: { readonly state: ViewState }) {
 			)}
 		</>
 	);
+}
+
+function offersCount(count: number): string {
+	return count === 1 ? t('1 suggestion') : t('{0} suggestions', count);
 }
 
 function Problems({ intake }: { readonly intake: Intake }) {

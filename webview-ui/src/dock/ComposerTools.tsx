@@ -29,41 +29,42 @@ export function ComposerTools({ state, empty, onSend, onAttach }: Props) {
 		<div class="composer-tools">
 			<Attach onAttach={onAttach} />
 			<Menus state={state} />
-			<span class="spring" />
-			{busy && !empty && (
-				<Menu
-					label={t('While it works')}
-					current={deliveryChoice(delivery)}
-					choices={deliveryChoices()}
-					onChoose={(id) => {
-						setDelivery(id as Delivery);
-						bridge.keep({ delivery: id as Delivery });
-					}}
-				/>
-			)}
-			{busy && (
-				<button
-					type="button"
-					class="secondary icon-button"
-					aria-label={t('Stop')}
-					title={t('Stop (Esc)')}
-					onClick={() => bridge.send({ type: 'stop_requested' })}
-				>
-					<Icon name="debug-stop" />
-				</button>
-			)}
-			{(!busy || !empty) && (
-				<button
-					type="button"
-					class="primary icon-button"
-					aria-label={t('Send')}
-					title={busy ? `${described(delivery)} (${key})` : t('Send ({0})', key)}
-					disabled={empty}
-					onClick={onSend}
-				>
-					<Icon name="arrow-up" />
-				</button>
-			)}
+			<div class="composer-go">
+				{busy && !empty && (
+					<Menu
+						label={t('While it works')}
+						current={deliveryChoice(delivery)}
+						choices={deliveryChoices()}
+						onChoose={(id) => {
+							setDelivery(id as Delivery);
+							bridge.keep({ delivery: id as Delivery });
+						}}
+					/>
+				)}
+				{busy && (
+					<button
+						type="button"
+						class="secondary icon-button"
+						aria-label={t('Stop')}
+						title={t('Stop (Esc)')}
+						onClick={() => bridge.send({ type: 'stop_requested' })}
+					>
+						<Icon name="debug-stop" />
+					</button>
+				)}
+				{(!busy || !empty) && (
+					<button
+						type="button"
+						class="primary icon-button"
+						aria-label={t('Send')}
+						title={busy ? `${described(delivery)} (${key})` : t('Send ({0})', key)}
+						disabled={empty}
+						onClick={onSend}
+					>
+						<Icon name="arrow-up" />
+					</button>
+				)}
+			</div>
 		</div>
 	);
 }

@@ -36,7 +36,6 @@ export function OfferList({ id, label, offers, active, onChoose }: Props) {
 					role="option"
 					class="menu-item offer"
 					aria-selected={index === active}
-					aria-label={detail === '' ? name : `${name}, ${detail}`}
 					title={detail === '' ? name : `${name} – ${detail}`}
 					onPointerDown={(event) => {
 						// The focus stays where it is.
@@ -46,7 +45,12 @@ export function OfferList({ id, label, offers, active, onChoose }: Props) {
 				>
 					<Icon name={icon} />
 					<span class="offer-name">{marked(name, hits)}</span>
-					{detail !== '' && <span class="small offer-detail">{detail}</span>}
+					{detail !== '' && (
+						<>
+							<span class="hidden">, </span>
+							<span class="small offer-detail">{detail}</span>
+						</>
+					)}
 				</div>
 			))}
 		</div>

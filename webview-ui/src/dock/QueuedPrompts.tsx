@@ -32,7 +32,7 @@ function QueuedItem({ prompt, index, count, onMove }: ItemProps) {
 	const { id, text, afterExchange = false, attachments = [] } = prompt;
 	const when = afterExchange ? t('Read when the agent is done') : t('Read at the next step');
 	const media = attachments.filter(({ kind }) => kind !== 'selection').length;
-	const shown = text === '' ? t('{0} attachments', media) : text;
+	const shown = text === '' ? attachmentsCount(media) : text;
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
 		event.preventDefault();
@@ -88,6 +88,10 @@ interface MoveProps {
 	readonly icon: string;
 	readonly off: boolean;
 	readonly onMove: () => void;
+}
+
+function attachmentsCount(count: number): string {
+	return count === 1 ? t('1 attachment') : t('{0} attachments', count);
 }
 
 /** Never disabled: the focus would be lost at the end of the list. */
