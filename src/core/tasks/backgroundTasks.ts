@@ -30,12 +30,15 @@ export class BackgroundTasks implements FinishedWork {
 	private readonly tasks = new Map<string, CommandTask>();
 	private earlier: readonly TaskInfo[];
 	private untold: readonly FinishedTask[];
+	/** Ids of this conversation, also of what has gone: the model is told of an end by the id. */
+	private readonly given: Set<string>;
 	private readonly listeners = new Set<() => void>();
 
 	constructor(setup: TaskSetup) {
 		this.setup = setup;
 		this.movesOnTimeout = setup.movesOnTimeout;
 		this.earlier = setup.earlier ?? [];
+		this.given = new Set(this.earlier.map(({ id }) => id));
 		const untold = new Set(setup.untold);
 		this.untold = this.earlier
 			.filter(({ id }) => untold.has(id))
@@ -180,11 +183,14 @@ export class BackgroundTasks implements FinishedWork {
 		this.tell();
 	}
 
+	/** Short where that is enough. Contract: never one that was given before, whatever the source of ids says. */
 	private freshId(): string {
-		for (;;) {
-			const id = `b${this.setup.newId().replaceAll('-', '').slice(0, 8)}`;
-			if (!this.tasks.has(id) && this.findEarlier(id) === undefined) return id;
-		}
+		const whole = `b${this.setup.newId().replaceAll('-', '')}`;
+		const short = whole.slice(0, 9);
+		let id = this.given.has(short) ? whole : short;
+		for (let number = 2; this.given.has(id); number++) id = `${whole}-${number}`;
+		this.given.add(id);
+		return id;
 	}
 
 	private tell(): void {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { limits } from '../../../src/core/limits.ts';
 import type { CommandTask } from '../../../src/core/tasks/commandTask.ts';
+import type { TaskInfo } from '../../../src/core/tasks/taskInfo.ts';
 import { taskOutputTool } from '../../../src/core/tools/builtin/taskOutput.ts';
 import { taskStopTool } from '../../../src/core/tools/builtin/taskStop.ts';
 import { FakeClock } from '../../support/fakeTools.ts';
@@ -21,6 +22,10 @@ function setup() {
 	};
 	const output = (input: Record<string, string | number | boolean>) => callTool(taskOutputTool, input, context);
 	return { shell, clock, tasks, context, begin, output };
+}
+
+function earlierOf(id: string): TaskInfo {
+	return { id, command: 'x', state: 'ended', outcome: 'lost', lastLine: '', startedAt: 0, kept: false };
 }
 
 suite('commands in the background', () => {
@@ -138,6 +143,29 @@ suite('commands in the background', () => {
 		const [first] = tasks.list;
 		tasks.remove(first?.id ?? '');
 		assert.ok(!tasks.list.some(({ id }) => id === first?.id));
+	});
+
+	test('ids: a source that begins alike or repeats itself gives another one each time, also at once and after a removal', async () => {
+		const sources = [
+			(count: number) => `12345678-0000-4000-8000-00000000000${count}`,
+			() => '12345678-0000-4000-8000-000000000000',
+			() => '1',
+		];
+		for (const source of sources) {
+			let count = 0;
+			const tasks = fakeTasks({ newId: () => source(++count), earlier: [earlierOf('b12345678')] });
+			const shell = new HeldShell();
+			const start = () => tasks.start({ toolUseId: 'call', command: 'x', cwd: '/w' }, shell);
+			const first = await start();
+			tasks.toBackground(first);
+			shell.last.end();
+			await first.finished;
+			await turns();
+			tasks.remove(first.id);
+			const ids = [first, ...(await Promise.all([start(), start(), start()]))].map(({ id }) => id);
+			assert.equal(new Set(['b12345678', ...ids]).size, 5, ids.join(' '));
+			for (const id of ids) assert.match(id, /^b[\w-]+$/);
+		}
 	});
 
 	test('a running command is found by its call, to show its terminal or to stop it', async () => {
