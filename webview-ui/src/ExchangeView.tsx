@@ -4,6 +4,7 @@ import { useComputed } from '@preact/signals';
 import { Component } from 'preact';
 import { usePanel } from './panelContext.ts';
 import type { Exchange } from './reducer.ts';
+import { Attached } from './dock/Attached.tsx';
 import { RowView } from './rows/RowView.tsx';
 import { PromptRow } from './rows/PromptRow.tsx';
 import { ReadGroup } from './tools/ReadGroup.tsx';
@@ -71,6 +72,7 @@ function Prompt({ id }: { readonly id: string }) {
 	return (
 		<article class="prompt" aria-label={t('You')} data-row={id}>
 			<PromptRow id={id} text={row.text} />
+			{row.attachments && <Attached attachments={row.attachments} />}
 		</article>
 	);
 }

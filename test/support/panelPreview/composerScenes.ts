@@ -1,7 +1,8 @@
 // The composer: with everything that can go with a message, and while the agent works.
 import type { MentionItem } from '../../../src/shared/composer.ts';
+import type { Row } from '../../../src/shared/view.ts';
 import type { Scene } from './sceneParts.ts';
-import { base, prompt, text } from './sceneParts.ts';
+import { base, text } from './sceneParts.ts';
 
 const selection = {
 	kind: 'selection',
@@ -13,7 +14,18 @@ const selection = {
 	withheld: false,
 } as const;
 
-const rows = [prompt('p', 'Why does the login fail after five tries?'), text('a', 'I look at `src/auth/login.ts`.')];
+const shot = { kind: 'image', id: 'i', name: 'shot.png', mediaType: 'image/png', width: 800, height: 600 } as const;
+const { name: _name, shared: _shared, withheld: _withheld, ...selected } = selection;
+const rows: readonly Row[] = [
+	{
+		kind: 'prompt',
+		id: 'p',
+		text: 'Why does the login fail after five tries?',
+		time: 0,
+		attachments: [shot, selected],
+	},
+	text('a', 'I look at `src/auth/login.ts`.'),
+];
 
 export const composerScenes: Readonly<Record<string, Scene>> = {
 	composer: { rows, earlier: 0, state: { ...base, selection } },
@@ -30,7 +42,7 @@ export const composerScenes: Readonly<Record<string, Scene>> = {
 				{
 					id: 'q3',
 					text: '',
-					attachments: [{ kind: 'image', id: 'i', name: 'shot.png', mediaType: 'image/png', width: 800, height: 600 }],
+					attachments: [shot],
 				},
 			],
 		},
