@@ -4,6 +4,7 @@ import type { RunningCommand, Shell, ShellCommand, ShellResult } from '../../src
 export class HeldCommand implements RunningCommand {
 	readonly pid = 1;
 	readonly order: ShellCommand;
+	readonly begun?: Promise<void>;
 	readonly finished: Promise<ShellResult>;
 	readonly gone: Promise<void>;
 	stops = 0;
@@ -11,8 +12,9 @@ export class HeldCommand implements RunningCommand {
 	private settle: (result: ShellResult) => void = () => undefined;
 	private leave: () => void = () => undefined;
 
-	constructor(order: ShellCommand) {
+	constructor(order: ShellCommand, begun?: Promise<void>) {
 		this.order = order;
+		if (begun !== undefined) this.begun = begun;
 		this.finished = new Promise((resolve) => (this.settle = resolve));
 		const left = new Promise<void>((resolve) => (this.leave = resolve));
 		this.gone = this.finished.then((result) => (result.left ? left : undefined));
@@ -49,6 +51,8 @@ export class HeldCommand implements RunningCommand {
 export class HeldShell implements Shell {
 	readonly name: string;
 	readonly commands: HeldCommand[] = [];
+	/** When set: commands wait for it before they begin. */
+	begun: Promise<void> | undefined;
 	disposed = 0;
 
 	constructor(name = 'bash') {
@@ -62,7 +66,7 @@ export class HeldShell implements Shell {
 	}
 
 	start(order: ShellCommand): HeldCommand {
-		const command = new HeldCommand(order);
+		const command = new HeldCommand(order, this.begun);
 		this.commands.push(command);
 		return command;
 	}

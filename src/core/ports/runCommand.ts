@@ -29,6 +29,7 @@ export interface LateStart {
 
 /** A command that is started as soon as what it needs is there. Whatever `begin` rejects with becomes `not_started`. */
 export class LateCommand implements RunningCommand {
+	readonly begun: Promise<void>;
 	readonly finished: Promise<ShellResult>;
 	readonly gone: Promise<void>;
 	readonly #stop = new AbortController();
@@ -40,6 +41,7 @@ export class LateCommand implements RunningCommand {
 			(inner) => this.#begun(inner),
 			(error: unknown) => notRun('not_started', error instanceof Error ? error.message : String(error)),
 		);
+		this.begun = begun.then(async (inner) => ('finished' in inner ? await inner.begun : undefined));
 		const ended = begun.then((inner) => ('finished' in inner ? inner.finished : inner));
 		this.finished = settle === undefined ? ended : ended.then((result) => settle(result).catch(() => result));
 		this.gone = begun.then(async (inner) => ('gone' in inner ? await inner.gone : undefined));

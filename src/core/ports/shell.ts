@@ -47,6 +47,8 @@ export interface ShellResult {
 export interface RunningCommand {
 	/** The shell's process, once it is there. */
 	readonly pid: number | undefined;
+	/** Resolves when what it needs (a terminal, its runner) was there and it was started; absent: it was at once. Never rejects. */
+	readonly begun?: Promise<void>;
 	/** Never rejects. */
 	readonly finished: Promise<ShellResult>;
 	/** Resolves when nothing of the command runs any more, what it left in the background included. Never rejects. */

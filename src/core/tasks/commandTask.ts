@@ -29,6 +29,8 @@ export class CommandTask {
 	readonly file: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly startedAt: number;
+	/** It was started: what it waited for (a terminal) was there. Absent: at once. Never rejects. */
+	readonly begun: Promise<void> | undefined;
 	/** Never rejects. */
 	readonly finished: Promise<ShellResult>;
 	/** Nothing of it runs any more. Never rejects. */
@@ -79,6 +81,7 @@ export class CommandTask {
 				changed(this);
 			},
 		});
+		this.begun = this.running.begun;
 		this.finished = this.running.finished.then((result) => {
 			this.result = result;
 			this.endedAt = now();

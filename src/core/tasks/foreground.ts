@@ -7,6 +7,7 @@ import type { CommandTask } from './commandTask.ts';
 export type ForegroundEnd = { readonly kind: 'ended'; readonly result: ShellResult } | { readonly kind: 'moved' };
 
 export interface ForegroundLimits {
+	/** Counted from when the command was started: a terminal that takes long to open takes nothing of it. */
 	readonly timeoutMs: number;
 	/** What takes longer goes on in the background; what waits for the person does not. */
 	readonly mayMove: boolean;
@@ -24,6 +25,7 @@ export async function inForeground(
 	signal.addEventListener('abort', stop, { once: true });
 	if (signal.aborted) stop();
 	try {
+		if (task.begun !== undefined) await Promise.race([task.finished, task.begun]);
 		await Promise.race([task.finished, clock.sleep(timeoutMs, over.signal)]);
 		if (task.result !== undefined || signal.aborted) return { kind: 'ended', result: await task.finished };
 		if (mayMove && !task.waiting) return { kind: 'moved' };

@@ -61,6 +61,19 @@ suite('Bash and time', () => {
 		assert.ok(shell.commands.every(({ order }) => order.timeoutMs === undefined));
 	});
 
+	test('the time begins with the command, not with the terminal that it waits for', async () => {
+		const { shell, waits, start } = setup();
+		let open = () => {};
+		shell.begun = new Promise((resolve) => (open = resolve));
+		const { done } = await start({ command: 'x', timeout: 5 });
+		assert.deepEqual(waits, []);
+		open();
+		await turns();
+		assert.deepEqual(waits, [5]);
+		shell.last.end();
+		await done;
+	});
+
 	test('what takes longer goes on in the background, and says how to follow it', async () => {
 		const { shell, clock, tasks, start } = setup();
 		const { done } = await start({ command: 'npm test', timeout: 1000 });
