@@ -33,19 +33,20 @@ import { ComposerDesk } from './panel/composerDesk.ts';
 import { PanelPages } from './panel/panelPages.ts';
 import { CodeActions } from './code/codeActions.ts';
 import { handlePanelRequest } from './panel/panelRequests.ts';
+import { UpdateNotice } from './panel/updateNotice.ts';
 import { managePermissions } from './permissions/managePermissions.ts';
 import { RuleBook } from './permissions/ruleBook.ts';
 import { PlanDocuments } from './plan/planDocuments.ts';
 import { ModelService, type Target } from './provider/modelService.ts';
-import { pickMode, pickModel, saveModel } from './provider/pickers.ts';
+import { pickMode, pickModel, saveModel, useDemo } from './provider/pickers.ts';
 import { keyName, setApiKey } from './provider/setApiKey.ts';
 import { ProposalMemory } from './proposals/proposalMemory.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Review } from './review/review.ts';
 import { reviewConversations } from './review/reviewConversations.ts';
 import type { ModelStatus, OpenedSession } from './session/controllerDeps.ts';
-import { FreezableJournal } from './session/freezableJournal.ts';
 import { followSettings } from './session/followSettings.ts';
+import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController } from './session/sessionController.ts';
 import { openStoredSession } from './session/storedSession.ts';
@@ -76,7 +77,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const tasks = new TaskDesk({ later });
 	const window = { context, log, settings, emptyFolder, storage, workspace: review.workspace, desk };
 	const composer = composerDesk(window, () => controller);
-	const parts = { ...window, checkpoints, tasks, service, composer };
+	const update = updateNotice(context, () => controller.refresh());
+	const parts = { ...window, checkpoints, tasks, service, composer, update };
 	const controller: SessionController = sessionController(parts, { folder, channel: () => channel });
 	const channel = new Channel(() => controller.view, later);
 	const selectModel = (model: string) => saveModel(model).then(() => controller.refresh());
@@ -84,7 +86,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
 	const proposals = proposalsOf(window, channel);
 	const code = new CodeActions();
-	const panelDeps = { controller, folder, selectModel, plans, proposals, code, tasks, composer, failed: log.failed };
+	const shown = { plans, proposals, code, tasks, composer, update };
+	const panelDeps = { controller, folder, selectModel, useDemo, ...shown, failed: log.failed };
 	const pages = new PanelPages({
 		extensionUri: context.extensionUri,
 		channel,
@@ -107,7 +110,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		review,
 		restore,
 		history,
-		watchAttention({ desk, channel, chat, notify: () => settings.notifications, failed: log.failed }),
+		watchAttention({ desk, channel, chat, controller, notify: () => settings.notifications, failed: log.failed }),
 		keepInStep(parts, controller),
 		review.follow(controller),
 	);
@@ -156,6 +159,11 @@ function sessionHistory(
 	});
 }
 
+function updateNotice(context: vscode.ExtensionContext, changed: () => void): UpdateNotice {
+	const { globalState: memory, extensionUri } = context;
+	return new UpdateNotice({ memory, extensionUri, version: versionOf(context), changed });
+}
+
 /** Keys, settings and folders may change while the window is open. */
 function keepInStep({ context, log, settings, service }: SessionParts, controller: SessionController) {
 	return vscode.Disposable.from(
@@ -193,7 +201,7 @@ function proposalsOf({ desk, storage, settings, log }: WindowParts, channel: Cha
 	});
 }
 
-type WindowParts = Omit<SessionParts, 'checkpoints' | 'tasks' | 'service' | 'composer'>;
+type WindowParts = Omit<SessionParts, 'checkpoints' | 'tasks' | 'service' | 'composer' | 'update'>;
 
 interface SessionParts {
 	readonly storage: vscode.Uri;
@@ -208,6 +216,7 @@ interface SessionParts {
 	readonly tasks: TaskDesk;
 	readonly service: ModelService;
 	readonly composer: ComposerDesk;
+	readonly update: UpdateNotice;
 }
 
 function sessionController(
@@ -236,17 +245,17 @@ function sessionController(
 	});
 }
 
-/** The stored session with this id, or a new one. */
-async function openSession(parts: SessionParts, { id, mode, patient }: SessionWish): Promise<OpenedSession> {
-	const { context, log, settings, workspace, desk, service } = parts;
-	await Promise.all([settings.refresh(), mkdir(parts.emptyFolder, { recursive: true })]);
-	await service.refresh();
 interface SessionWish {
 	readonly id: string | undefined;
 	readonly mode: PermissionMode | undefined;
 	readonly patient: boolean;
 }
 
+/** The stored session with this id, or a new one. */
+async function openSession(parts: SessionParts, { id, mode, patient }: SessionWish): Promise<OpenedSession> {
+	const { context, log, settings, workspace, desk, service } = parts;
+	await Promise.all([settings.refresh(), mkdir(parts.emptyFolder, { recursive: true })]);
+	await service.refresh();
 	const cwd = workspace.roots[0] ?? '';
 	const { sessionId, file, stored } = await openStoredSession({ cwd, id, patient }, log.failed);
 	const journal = new FreezableJournal(file.journal);
@@ -293,6 +302,7 @@ interface SessionWish {
 		conversation,
 		entries,
 		damaged: (stored?.damaged ?? 0) > 0,
+		openElsewhere,
 		close: () => {
 			followed?.dispose();
 			return file.journal.close();
@@ -302,7 +312,6 @@ interface SessionWish {
 			journal.freeze();
 			// Given free at once: the next window may be there before this one is gone.
 			const closed = file.journal.close();
-		openElsewhere,
 			return Promise.all([closed, shell.dispose()]).then(() => {});
 		},
 	};

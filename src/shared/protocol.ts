@@ -1,6 +1,7 @@
 // The messages between the extension host and the panel. The panel says `ready` and gets a snapshot, then events with a
 // rising `seq`; on a gap it says `ready` again. The host checks every inbound message with zod (host/panel/inbound.ts).
 import type { Delivery, MediaAttachment, MentionItem } from './composer.ts';
+import type { ContextUse } from './contextUse.ts';
 import type { PermissionAnswer, PermissionMode, RuleCheck } from './permission.ts';
 import type { Row, ViewState } from './view.ts';
 
@@ -49,6 +50,8 @@ export type ToWebview =
 	  }
 	/** The newest first. */
 	| { readonly type: 'history'; readonly prompts: readonly string[] }
+	/** The answer to `context_requested`; null before a conversation is open. */
+	| { readonly type: 'context_shown'; readonly use: ContextUse | null }
 	/** Put the focus on the card of what waits for an answer. */
 	| { readonly type: 'request_focused' }
 	/** The answer to `rule_typed`, for exactly that text. */
@@ -110,12 +113,16 @@ export type ToHost =
 	| { readonly type: 'task_removed'; readonly id: string }
 	/** Go back to before this message of the person; what that would change is asked in the editor. */
 	| { readonly type: 'restore_requested'; readonly promptId: string }
+	/** Take this message of the person back into the composer, to say it otherwise; files stay as they are. */
+	| { readonly type: 'edit_requested'; readonly promptId: string }
+	/** Show the conversation that has this version of a message. */
+	| { readonly type: 'version_selected'; readonly promptId: string }
 	| { readonly type: 'continue_requested' }
+	/** Another window has the conversation: try to have it here. */
+	| { readonly type: 'reopen_requested' }
 	| { readonly type: 'retry_requested' }
 	| { readonly type: 'permission_answered'; readonly requestId: string; readonly answer: PermissionAnswer }
 	/** The person types a rule for a request: what would it do? */
-	/** Another window has the conversation: try to have it here. */
-	| { readonly type: 'reopen_requested' }
 	| { readonly type: 'rule_typed'; readonly requestId: string; readonly rule: string }
 	/** The word on one hunk of a proposed edit, `null` takes it back; the request stays open. */
 	| {
@@ -137,6 +144,12 @@ export type ToHost =
 	/** Find in the whole conversation; an empty text ends it. */
 	| { readonly type: 'find_requested'; readonly query: string }
 	| { readonly type: 'outline_requested' }
+	/** What the context is made of: answered by `context_shown`. */
+	| { readonly type: 'context_requested' }
+	/** The person has taken note of the update; `show`: and wants to read what is new. */
+	| { readonly type: 'update_seen'; readonly show: boolean }
+	/** Use the built-in demo model, until another provider is chosen. */
+	| { readonly type: 'demo_chosen' }
 	| { readonly type: 'file_opened'; readonly path: string; readonly line?: number }
 	| { readonly type: 'link_opened'; readonly url: string }
 	| { readonly type: 'text_copied'; readonly text: string }

@@ -14,6 +14,7 @@ import { RestrictedBar } from './dock/RestrictedBar.tsx';
 import { useRequestFocus } from './dock/requestFocus.ts';
 import { QueuedPrompts } from './dock/QueuedPrompts.tsx';
 import { RetryLine } from './dock/RetryLine.tsx';
+import { StateBars } from './dock/StateBars.tsx';
 import { StatusLine } from './dock/StatusLine.tsx';
 import { Todos } from './dock/Todos.tsx';
 import { WaitCard } from './dock/WaitCard.tsx';
@@ -25,8 +26,8 @@ export function App() {
 	const state = store.state.value;
 	useRequestFocus();
 	if (!state) return <Starting />;
-	const empty = store.exchanges.value.length === 0 && store.earlier.value === 0;
 	const elsewhere = state.openElsewhere === true;
+	const empty = store.exchanges.value.length === 0 && store.earlier.value === 0;
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event) || !isBusy(state.status)) return;
 		event.preventDefault();
@@ -35,12 +36,13 @@ export function App() {
 	return (
 		<main class="panel" onKeyDown={onKeyDown}>
 			{!empty && <h1 class="hidden">Loopwright</h1>}
-			{empty ? <EmptyState provider={state.provider} /> : <Conversation />}
+			{empty ? <EmptyState state={state} /> : <Conversation />}
 			<div class="dock">
+				<StateBars state={state} />
 				<RestrictedBar trusted={state.trusted} />
+				<ElsewhereBar elsewhere={elsewhere} />
 				<InterruptedBar canContinue={state.canContinue} />
 				<Todos todos={state.todos} />
-				<ElsewhereBar elsewhere={elsewhere} />
 				<BackgroundTasks tasks={state.tasks} />
 				<PermissionQueue requests={state.requests} />
 				{state.wait && <WaitCard key={state.wait.id} wait={state.wait} />}

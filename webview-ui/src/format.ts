@@ -24,8 +24,7 @@ export function minutes(ms: number): string {
 export function clockTime(time: number, now: number): string {
 	const date = new Date(time);
 	const other = date.toDateString() !== new Date(now).toDateString();
-	const language = document.documentElement.lang || undefined;
-	return date.toLocaleString(language, {
+	return date.toLocaleString(language(), {
 		hour: '2-digit',
 		minute: '2-digit',
 		hourCycle: 'h23',
@@ -46,6 +45,21 @@ function trimmed(value: number): string {
 /** US dollars; small sums keep the digits that matter. */
 export function dollars(usd: number): string {
 	return `$${usd > 0 && usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+}
+
+/** "75%", in the way of the display language. `share`: from 0 to 1. */
+export function percent(share: number): string {
+	return new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** All digits, grouped. */
+export function wholeNumber(count: number): string {
+	return new Intl.NumberFormat(language()).format(count);
+}
+
+/** Of the page; undefined for the browser's own. */
+function language(): string | undefined {
+	return (typeof document === 'undefined' ? '' : document.documentElement.lang) || undefined;
 }
 
 /** The last part of a path with either kind of slash, and what is before it. */

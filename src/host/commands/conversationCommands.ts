@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CodeActions } from '../code/codeActions.ts';
 import { conversationJson, conversationMarkdown } from '../panel/exportConversation.ts';
 import type { SessionController } from '../session/sessionController.ts';
+import { showContext } from './showContext.ts';
 
 export interface ConversationCommandDeps {
 	readonly controller: Pick<SessionController, 'open' | 'view'>;
@@ -14,6 +15,7 @@ type Command = (...args: unknown[]) => Promise<void> | void;
 /** By their ids without the prefix; `deps` is asked for when one runs. */
 export function conversationCommands(deps: () => ConversationCommandDeps): Readonly<Record<string, Command>> {
 	return {
+		showContext: () => showContext(deps().controller),
 		exportConversation: (argument) => exportConversation(deps().controller, argument),
 		'code.apply': (argument) => deps().code.apply(argument),
 		'code.discard': (argument) => deps().code.discard(argument),

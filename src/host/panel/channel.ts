@@ -187,7 +187,10 @@ export interface SurfaceHandle {
 	detach(): void;
 }
 
-type ComposerAnswer = Extract<ToWebview, { type: 'mentions_found' | 'history' | 'text_inserted' | 'media_refused' }>;
+type ComposerAnswer = Extract<
+	ToWebview,
+	{ type: 'mentions_found' | 'history' | 'text_inserted' | 'media_refused' | 'context_shown' }
+>;
 
 type FocusMessage = Extract<ToWebview, { type: 'composer_focused' | 'request_focused' }>;
 

@@ -70,6 +70,8 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('task_kept'), id, kept: z.boolean() }),
 	z.strictObject({ type: z.literal('task_removed'), id }),
 	z.strictObject({ type: z.literal('restore_requested'), promptId: id }),
+	z.strictObject({ type: z.literal('edit_requested'), promptId: id }),
+	z.strictObject({ type: z.literal('version_selected'), promptId: id }),
 	z.strictObject({ type: z.literal('continue_requested') }),
 	z.strictObject({ type: z.literal('reopen_requested') }),
 	z.strictObject({ type: z.literal('retry_requested') }),
@@ -89,6 +91,9 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('rows_requested'), before: id, through: id.exactOptional() }),
 	z.strictObject({ type: z.literal('find_requested'), query: shortText }),
 	z.strictObject({ type: z.literal('outline_requested') }),
+	z.strictObject({ type: z.literal('context_requested') }),
+	z.strictObject({ type: z.literal('update_seen'), show: z.boolean() }),
+	z.strictObject({ type: z.literal('demo_chosen') }),
 	z.strictObject({
 		type: z.literal('file_opened'),
 		path: shortText.min(1),
@@ -115,13 +120,13 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 			'compact',
 			'manageTrust',
 			'exportConversation',
-		]),
-	}),
-]);
 			'continueInCopy',
 			'showContext',
 			'openWalkthrough',
 			'openFolder',
+		]),
+	}),
+]);
 
 /** The message, or one line per problem for the log. */
 export function readInbound(value: unknown): ToHost | { readonly type: 'invalid'; readonly problem: string } {

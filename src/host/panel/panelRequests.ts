@@ -11,12 +11,15 @@ import type { SurfaceHandle } from './channel.ts';
 import { handleComposerRequest, isComposerRequest, type ComposerDeps } from './composerRequests.ts';
 import { externalLink } from './inbound.ts';
 import type { PanelRequest } from './panelPages.ts';
+import type { UpdateNotice } from './updateNotice.ts';
 
 export interface RequestDeps {
 	readonly controller: SessionController;
 	/** Absolute; relative paths start here. */
 	folder(): string;
 	selectModel(model: string): Promise<void>;
+	useDemo(): Promise<void>;
+	readonly update: Pick<UpdateNotice, 'seen'>;
 	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
@@ -52,13 +55,19 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'restore_requested':
 			await vscode.commands.executeCommand('loopwright.rewind', message.promptId);
 			return;
+		case 'edit_requested':
+			await vscode.commands.executeCommand('loopwright.editMessage', message.promptId);
+			return;
+		case 'version_selected':
+			await vscode.commands.executeCommand('loopwright.showVersion', message.promptId);
+			return;
 		case 'continue_requested':
 			return controller.resume();
+		case 'reopen_requested':
+			return controller.replace((id) => Promise.resolve(id));
 		case 'retry_requested':
 			return controller.retry();
 		case 'permission_answered':
-		case 'reopen_requested':
-			return controller.replace((id) => Promise.resolve(id));
 			return controller.answer(message.requestId, completed(message, deps));
 		case 'hunk_decided':
 			return deps.proposals.decide(
@@ -78,6 +87,14 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			if (check) surface.ruleChecked({ requestId, rule, check });
 			return;
 		}
+		case 'context_requested': {
+			const conversation = await controller.open().catch(() => undefined);
+			return surface.post({ type: 'context_shown', use: conversation?.contextUse() ?? null });
+		}
+		case 'update_seen':
+			return deps.update.seen(message.show);
+		case 'demo_chosen':
+			return deps.useDemo();
 		case 'mode_selected':
 			return controller.setMode(message.mode);
 		case 'model_selected':
@@ -114,6 +131,8 @@ function editorCommand(
 	command: Extract<PanelRequest, { type: 'command_requested' }>['command'],
 ): [string, ...string[]] {
 	if (command === 'openSettings') return ['workbench.action.openSettings', '@ext:loopwright.loopwright'];
+	if (command === 'openWalkthrough') return ['workbench.action.openWalkthrough', 'loopwright.loopwright#start'];
+	if (command === 'openFolder') return ['vscode.openFolder'];
 	if (command === 'manageTrust') return ['workbench.trust.manage'];
 	return [`loopwright.${command}`];
 }

@@ -28,12 +28,18 @@ export function answerRetracted(view: ViewSource, messageId: string): Projection
 export function retryWait(view: ViewSource, event: EventOf<'retry_wait'>): Projection {
 	const { failure, attempt, until } = event;
 	const retry = { code: failure.kind, args: failureArgs(failure), attempt: attempt + 1 };
-	return { events: [changed({ retryAt: until, retry })], state: { ...view.projected, phase: 'retrying' } };
+	const rateLimit = failure.kind === 'rate_limited' ? { until } : null;
+	return { events: [changed({ retryAt: until, retry, rateLimit })], state: { ...view.projected, phase: 'retrying' } };
 }
 
 /** The request goes well again, or is over: the line that said why it was repeated goes. */
 export function retryOver(view: ViewSource): readonly ViewEvent[] {
 	return view.state.retry ? [changed({ retry: null })] : [];
+}
+
+/** Something was answered: whatever limited the requests does so no more. */
+export function limitOver(view: ViewSource): readonly ViewEvent[] {
+	return view.state.rateLimit ? [changed({ rateLimit: null })] : [];
 }
 
 export function modelFallback(view: ViewSource, event: EventOf<'model_fallback'>): Projection {
@@ -65,9 +71,13 @@ export function contextPrepared(view: ViewSource, event: EventOf<'context_prepar
 	return event.problem?.kind === 'summary_failed' ? notice(view, 'compact_failed', {}) : same(view, []);
 }
 
-export function modelError(view: ViewSource, event: EventOf<'model_error'>): Projection {
-	const error = errorView(event.failure, modelName(view, view.projected.exchange.model));
-	return errorRow(view, (id) => ({ kind: 'error', id, error }));
+export function modelError(view: ViewSource, event: EventOf<'model_error'>, now: number): Projection {
+	const { failure } = event;
+	const error = errorView(failure, modelName(view, view.projected.exchange.model));
+	const told = errorRow(view, (id) => ({ kind: 'error', id, error }));
+	if (failure.kind !== 'rate_limited') return told;
+	const until = failure.retryAfterMs === undefined ? null : now + failure.retryAfterMs;
+	return { ...told, events: [...told.events, changed({ rateLimit: { until } })] };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 	contextPrepared,
 	errorsPast,
 	exchangeEnd,
+	limitOver,
 	modelError,
 	modelFallback,
 	projectionChanged,
@@ -49,7 +50,7 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 				args: { turns: String(event.maxTurns) },
 			}));
 		case 'model_error':
-			return modelError(view, event);
+			return modelError(view, event, now);
 		case 'exchange_end':
 			return exchangeEnd(view, event.terminal.reason, { stored: false, now });
 		case 'permission_requested':
@@ -180,7 +181,7 @@ function answerEnd(
 	const total = view.state.costUsd === null || costUsd === null ? null : view.state.costUsd + costUsd;
 	const contextTokens = input + usage.outputTokens || view.state.contextTokens;
 	return {
-		events: [...retryOver(view), changed({ contextTokens, costUsd: total })],
+		events: [...retryOver(view), ...limitOver(view), changed({ contextTokens, costUsd: total })],
 		state: {
 			...withSums(view, {
 				model: message.model || exchange.model,

@@ -21,8 +21,12 @@ export type ProviderChoice =
 			readonly official: boolean;
 	  }
 	| { readonly kind: 'demo' }
-	/** English, for the detail under the localised sentence. */
-	| { readonly kind: 'not_configured'; readonly message: string };
+	/** `message`: English, for the detail under the localised sentence. */
+	| {
+			readonly kind: 'not_configured';
+			readonly problem: 'no_key' | 'bad_address';
+			readonly message: string;
+	  };
 
 export function chooseProvider({ provider, baseUrl, storedKey, env }: ProviderInput): ProviderChoice {
 	const apiKey = clean(storedKey) ?? clean(env['ANTHROPIC_API_KEY']);
@@ -32,10 +36,11 @@ export function chooseProvider({ provider, baseUrl, storedKey, env }: ProviderIn
 	if (provider !== 'anthropic' && !apiKey && !authToken && !typed) return { kind: 'demo' };
 	const url = normaliseBaseUrl(typed ?? anthropicUrl);
 	if (url === undefined) {
-		return { kind: 'not_configured', message: `The base URL is no web address: ${shownAddress(typed ?? '')}` };
+		const message = `The base URL is no web address: ${shownAddress(typed ?? '')}`;
+		return { kind: 'not_configured', problem: 'bad_address', message };
 	}
 	const official = isAnthropic(url);
-	if (official && !apiKey && !authToken) return { kind: 'not_configured', message: 'There is no API key.' };
+	if (official && !apiKey && !authToken) return { kind: 'not_configured', problem: 'no_key', message: 'There is no API key.' };
 	return {
 		kind: 'service',
 		baseUrl: url,

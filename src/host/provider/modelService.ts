@@ -34,6 +34,8 @@ export interface ModelServiceDeps {
 	readonly failed: (what: string, error: unknown) => void;
 }
 
+export type ServiceStatus = Omit<ModelStatus, 'maxCostUsd'>;
+
 /** Milliseconds. */
 const listPatience = 10_000;
 
@@ -121,7 +123,7 @@ export class ModelService implements ModelClient {
 
 	readonly facts = (model: string): ModelFacts => modelFacts(model, this.known().get(model));
 
-	status(): ModelStatus {
+	status(): ServiceStatus {
 		const id = this.model;
 		const { name, contextWindow } = this.facts(id);
 		const provider =
@@ -131,6 +133,7 @@ export class ModelService implements ModelClient {
 			model: { id, name },
 			models: this.offered(id).map((model) => ({ id: model.id, name: model.name })),
 			contextWindow,
+			setup: this.choice.kind === 'not_configured' ? this.choice.problem : 'ready',
 		};
 	}
 

@@ -58,6 +58,12 @@ function modeWords(mode: PermissionMode): { readonly label: string; readonly des
 	}
 }
 
+/** Until another provider is chosen in the person's own settings. */
+export async function useDemo(): Promise<void> {
+	const configuration = vscode.workspace.getConfiguration('loopwright');
+	await configuration.update('provider', 'demo', vscode.ConfigurationTarget.Global);
+}
+
 /** Keeps the choice where the setting comes from: the workspace when it is set there, else the person's own settings. */
 export async function saveModel(model: string): Promise<void> {
 	const configuration = vscode.workspace.getConfiguration('loopwright');

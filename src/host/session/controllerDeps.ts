@@ -30,6 +30,8 @@ export interface ModelStatus {
 	readonly models: readonly ModelChoice[];
 	/** Tokens. */
 	readonly contextWindow: number;
+	readonly setup: ViewState['setup'];
+	readonly maxCostUsd: ViewState['maxCostUsd'];
 }
 
 export interface ControllerDeps {
@@ -51,6 +53,8 @@ export interface ControllerDeps {
 	rights(): Pick<ViewState, 'modes' | 'trusted'>;
 	/** Absolute; empty when no folder is open. */
 	folder(): string;
+	/** An update that the person has not taken note of. */
+	updatedTo(): ViewState['updatedTo'];
 	/** How the composer sends, and the selection that would go with it. */
 	composer(): Pick<ViewState, 'sendWith' | 'selection'>;
 	now(): number;

@@ -16,14 +16,17 @@ export function initialState(deps: WindowFacts): ViewState {
 		suggestion: null,
 		contextTokens: 0,
 		costUsd: 0,
+		usage: { input: 0, output: 0 },
+		rateLimit: null,
 		canContinue: false,
 		...windowState(deps),
 	};
 }
 
-type WindowFacts = Pick<ControllerDeps, 'modelStatus' | 'folder' | 'rights' | 'composer'>;
+type WindowFacts = Pick<ControllerDeps, 'modelStatus' | 'folder' | 'rights' | 'composer' | 'updatedTo'>;
 
 /** What settings, keys, folders and the active editor say at this moment. */
 export function windowState(deps: WindowFacts) {
-	return { ...deps.modelStatus(), folder: deps.folder(), ...deps.rights(), ...deps.composer() };
+	const { folder, updatedTo } = deps;
+	return { ...deps.modelStatus(), folder: folder(), updatedTo: updatedTo(), ...deps.rights(), ...deps.composer() };
 }

@@ -226,8 +226,8 @@ export class SessionController {
 		this.stopped = false;
 		this.canContinue = interrupted;
 		const model = this.newView(conversation);
-		this.shown.model = model;
 		showTranscript(model, entries, this.deps.folder());
+		this.shown.replace(model, entries);
 		const { costUsd } = conversation;
 		model.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
 		if (damaged) this.shown.addNotice('transcript_damaged');

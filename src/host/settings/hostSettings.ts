@@ -158,6 +158,11 @@ export class HostSettings implements vscode.Disposable {
 		return Math.min(ofModel, this.live.current.compaction.window ?? ofModel);
 	}
 
+	/** USD at which a conversation stops; null without a limit. */
+	get maxCostUsd(): number | null {
+		return engineSettings(this.live.current, '').maxCostUsd ?? null;
+	}
+
 	session({ model, allow, inFolder }: SessionFacts): SessionSettings {
 		const { trusted } = this;
 		const settings = vscode.workspace.getConfiguration('loopwright');

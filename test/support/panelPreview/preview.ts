@@ -6,6 +6,7 @@ import type { ViewState } from '../../../src/shared/view.ts';
 import { base } from './sceneParts.ts';
 import { mentionItems } from './composerScenes.ts';
 import { scenes } from './states.ts';
+import { contextUse } from './stateScenes.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
@@ -75,6 +76,7 @@ Object.assign(window, {
 				const found = { type: 'mentions_found', query: message.query, items: mentionItems, done: true } as const;
 				queueMicrotask(() => post(found));
 			}
+			if (message.type === 'context_requested') queueMicrotask(() => post({ type: 'context_shown', use: contextUse }));
 			if (message.type === 'history_requested') {
 				queueMicrotask(() => post({ type: 'history', prompts: ['the last one', 'the one before'] }));
 			}

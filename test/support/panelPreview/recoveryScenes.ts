@@ -1,5 +1,6 @@
 // Scenes of what goes wrong and mostly comes right again: ends, notices, compactions, waits.
 import type { Scene } from './sceneParts.ts';
+import { stateScenes } from './stateScenes.ts';
 import { base, error, prompt, text } from './sceneParts.ts';
 
 const summary = `## Intent
@@ -9,6 +10,7 @@ The login module is to lock accounts after **five** failures.
 - the tests are still missing`;
 
 export const recoveryScenes: Readonly<Record<string, Scene>> = {
+	...stateScenes,
 	ends: {
 		state: {
 			...base,

@@ -32,6 +32,11 @@ export const base: ViewState = {
 	contextWindow: 200_000,
 	costUsd: 0,
 	canContinue: false,
+	maxCostUsd: null,
+	usage: { input: 0, output: 0 },
+	rateLimit: null,
+	setup: 'ready',
+	updatedTo: null,
 	folder: 'sample',
 	trusted: true,
 };

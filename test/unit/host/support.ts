@@ -35,6 +35,11 @@ export const bareState: ViewState = {
 	contextWindow: 200_000,
 	costUsd: 0,
 	canContinue: false,
+	maxCostUsd: null,
+	usage: { input: 0, output: 0 },
+	rateLimit: null,
+	setup: 'ready',
+	updatedTo: null,
 	folder: '/w',
 	trusted: true,
 };
@@ -113,13 +118,13 @@ export interface ControllerOptions {
 	readonly tools?: readonly Tool[];
 	readonly store?: Map<string, readonly StoredEntry[]>;
 	readonly remembered?: { id: string | undefined };
+	/** The session that another window has, if any. */
+	readonly elsewhere?: { id: string | undefined };
 }
 
 export function startController(options: ControllerOptions): Parts {
 	const { store = new Map(), remembered = { id: undefined } } = options;
 	const desk = new PermissionDesk();
-	/** The session that another window has, if any. */
-	readonly elsewhere?: { id: string | undefined };
 	const later = new FakeLater();
 	const problems: unknown[] = [];
 	const tasks = new TaskDesk({ later: later.later });
@@ -148,17 +153,20 @@ export function startController(options: ControllerOptions): Parts {
 				conversation,
 				entries: transcript ?? [],
 				damaged: false,
+				openElsewhere: id !== undefined && id === options.elsewhere?.id,
 				close: () => Promise.resolve(),
 				abandon: () => conversation.dispose(),
 			});
 		},
 		modelStatus: () => ({
-				openElsewhere: id !== undefined && id === options.elsewhere?.id,
 			provider: 'anthropic',
 			model: bareState.model,
 			models: bareState.models,
 			contextWindow: 200_000,
+			setup: 'ready',
+			maxCostUsd: null,
 		}),
+		updatedTo: () => null,
 		rights: () => ({ modes: ['default', 'acceptEdits'], trusted: true }),
 		composer: () => ({ sendWith: 'enter', selection: null }),
 		folder: () => '/w',

@@ -26,6 +26,11 @@ const state: ViewState = {
 	contextWindow: 0,
 	costUsd: null,
 	canContinue: false,
+	maxCostUsd: null,
+	usage: { input: 0, output: 0 },
+	rateLimit: null,
+	setup: 'ready',
+	updatedTo: null,
 	folder: '',
 	trusted: true,
 };

@@ -1,12 +1,18 @@
-// The last line: what goes on, how full the context is, what it cost.
+// The last line: what goes on, how full the context is, what was used, what it cost.
 import { t } from '@vscode/l10n';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { dollars, tokens } from '../format.ts';
 import { isBusy, statusText } from '../status.ts';
 import { useNow } from '../useNow.ts';
+import { ContextMeter } from './ContextMeter.tsx';
+
+/** Share of the limit of cost from which on it stands out. */
+const nearLimit = 0.8;
 
 export function StatusLine({ state }: { readonly state: ViewState }) {
 	const now = useNow(state.status === 'retrying' ? 250 : undefined);
+	const { input, output } = state.usage;
+	const used = t('Tokens of this conversation: {0} sent, {1} answered', tokens(input), tokens(output));
 	return (
 		<div class="status-line">
 			<span class={`status-dot ${state.status}${isBusy(state.status) ? ' busy' : ''}`} aria-hidden="true" />
@@ -14,32 +20,24 @@ export function StatusLine({ state }: { readonly state: ViewState }) {
 				{statusText(state, now)}
 			</span>
 			<span class="spring" />
-			<ContextMeter used={state.contextTokens} size={state.contextWindow} />
-			<span class="cost">{t('Cost {0}', state.costUsd === null ? t('unknown') : dollars(state.costUsd))}</span>
+			<ContextMeter state={state} />
+			{input + output > 0 && (
+				<span class="used" title={used}>
+					{t('{0} tokens', tokens(input + output))}
+				</span>
+			)}
+			<Cost state={state} />
 		</div>
 	);
 }
 
-function ContextMeter({ used, size }: { readonly used: number; readonly size: number }) {
-	const percent = size > 0 ? Math.min(100, Math.round((used / size) * 100)) : 0;
-	const words =
-		size > 0 ? t('{0} of {1} tokens ({2} %)', tokens(used), tokens(size), String(percent)) : t('nothing yet');
+function Cost({ state: { costUsd, maxCostUsd } }: { readonly state: Pick<ViewState, 'costUsd' | 'maxCostUsd'> }) {
+	const cost = costUsd === null ? t('unknown') : dollars(costUsd);
+	if (maxCostUsd === null) return <span class="cost">{t('Cost {0}', cost)}</span>;
+	const near = costUsd !== null && costUsd >= maxCostUsd * nearLimit;
 	return (
-		<span class="meter" title={`${t('Context used')}: ${words}`}>
-			<span
-				class="meter-track"
-				role="meter"
-				aria-label={t('Context used')}
-				aria-valuemin={0}
-				aria-valuemax={100}
-				aria-valuenow={percent}
-				aria-valuetext={words}
-			>
-				<span class={percent >= 80 ? 'meter-fill high' : 'meter-fill'} style={{ width: `${percent}%` }} />
-			</span>
-			<span class="meter-text" aria-hidden="true">
-				{percent}%
-			</span>
+		<span class={near ? 'cost near' : 'cost'} title={t('It stops at {0}.', dollars(maxCostUsd))}>
+			{t('Cost {0} of {1}', cost, dollars(maxCostUsd))}
 		</span>
 	);
 }

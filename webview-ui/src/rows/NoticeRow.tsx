@@ -2,14 +2,49 @@
 import { t } from '@vscode/l10n';
 import type { NoticeCode, Row } from '../../../src/shared/view.ts';
 import { Icon } from '../Icon.tsx';
+import { usePanel } from '../panelContext.ts';
 
 export function NoticeRow({ row }: { readonly row: Extract<Row, { kind: 'notice' }> }) {
 	return (
 		<p class="notice">
 			<Icon name={iconOf(row.code)} />
-			<span>{noticeText(row.code, row.args)}</span>
+			<span>
+				{noticeText(row.code, row.args)}
+				<NoticeAction code={row.code} />
+			</span>
 		</p>
 	);
+}
+
+/** What helps, where something does. */
+function NoticeAction({ code }: { readonly code: NoticeCode }) {
+	const { bridge } = usePanel();
+	const action = actionOf(code);
+	if (!action) return null;
+	const { label, command } = action;
+	return (
+		<>
+			{' '}
+			<button type="button" class="link-button" onClick={() => bridge.send({ type: 'command_requested', command })}>
+				{label}
+			</button>
+		</>
+	);
+}
+
+function actionOf(code: NoticeCode) {
+	switch (code) {
+		case 'model_fallback':
+			return { label: t('Choose another model'), command: 'selectModel' } as const;
+		case 'budget_exhausted':
+		case 'max_turns':
+			return { label: t('Open settings'), command: 'openSettings' } as const;
+		case 'transcript_damaged':
+		case 'compact_failed':
+			return { label: t('Show log'), command: 'showLog' } as const;
+		default:
+			return undefined;
+	}
 }
 
 function iconOf(code: NoticeCode): string {
@@ -31,6 +66,8 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 			return t('A part of the stored conversation could not be read. It was left out; the rest is complete.');
 		case 'host_restarted':
 			return t('VS Code restarted its extensions here.');
+		case 'open_elsewhere':
+			return t('Nothing was sent: the conversation is open in another window.');
 		case 'model_fallback':
 			return t('{0} is overloaded or declined. {1} goes on.', args['from'] ?? '', args['to'] ?? '');
 		case 'budget_exhausted':
@@ -51,5 +88,3 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 			return t('Compacting has to wait until what runs has finished. Then ask for it again.');
 	}
 }
-		case 'open_elsewhere':
-			return t('Nothing was sent: the conversation is open in another window.');
