@@ -17,7 +17,7 @@ export class PromptQueue {
 
 	add(prompt: QueuedPrompt): void {
 		this.prompts = [...this.prompts, prompt];
-		for (const listener of this.listeners) listener();
+		if (!prompt.afterExchange) for (const listener of this.listeners) listener();
 	}
 
 	/** False when it was read already, or never there. */
@@ -53,7 +53,7 @@ export class PromptQueue {
 		this.prompts = [prompt, ...this.prompts];
 	}
 
-	/** Called on each new prompt; returns the way to stop listening. */
+	/** Called on each new prompt that may be read while the exchange runs; returns the way to stop listening. */
 	onAdd(listener: () => void): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);

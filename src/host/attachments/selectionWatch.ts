@@ -72,7 +72,10 @@ export class SelectionWatch implements vscode.Disposable {
 	}
 
 	#look(): void {
-		const selected = selectedLines(vscode.window.activeTextEditor);
+		const editor = vscode.window.activeTextEditor;
+		// The panel itself may be the active editor: what was selected before is meant still, while its file is open.
+		if (!editor && this.#selected && isOpen(this.#selected.path)) return;
+		const selected = selectedLines(editor);
 		const same = JSON.stringify(selected) === JSON.stringify(this.#selected);
 		if (same) return;
 		this.#selected = selected;
@@ -88,6 +91,12 @@ export class SelectionWatch implements vscode.Disposable {
 			(error: unknown) => this.#deps.failed('the selection', error),
 		);
 	}
+}
+
+function isOpen(file: string): boolean {
+	return vscode.window.tabGroups.all.some(({ tabs }) =>
+		tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.fsPath === file),
+	);
 }
 
 /** Of files only; a caret alone is no selection, and the line in which a selection ends before its first letter is none of it. */

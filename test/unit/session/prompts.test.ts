@@ -1,5 +1,6 @@
 // What prompts bring besides their words, and the queue: what is read when, in which order, and what a resumed session knows.
 import assert from 'node:assert/strict';
+import { PromptQueue } from '../../../src/core/loop/promptQueue.ts';
 import type { PromptParts, PromptReader } from '../../../src/core/loop/promptParts.ts';
 import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import { loadSession } from '../../../src/core/session/resume.ts';
@@ -91,6 +92,18 @@ suite('prompts', () => {
 		const last = JSON.stringify(mock.requests[2]?.body);
 		assert.ok(last.includes('later @a.ts') && last.includes('The file a.ts') && last.includes('"type":"image"'));
 		assert.deepEqual(mock.violations, []);
+	});
+
+	test('only a prompt that may be read now interrupts what runs', () => {
+		const queue = new PromptQueue();
+		let told = 0;
+		queue.onAdd(() => told++);
+		queue.add({ id: 'a', text: 'later', afterExchange: true });
+		assert.equal(told, 0);
+		queue.add({ id: 'b', text: 'now' });
+		assert.equal(told, 1);
+		assert.equal(queue.take()?.id, 'b');
+		assert.equal(queue.take(), undefined);
 	});
 
 	test('the order of the queue is the order in which it is read, after a reload too', () => {
