@@ -175,7 +175,11 @@ suite('mentions in the host', () => {
 			droppedText(['file:///w/a.ts', remote, 'https://e.com/a', 'file:///w/a.ts'], '/w', false),
 			'@a.ts @"my file.ts":3 ',
 		);
-		assert.deepEqual(placeOf('file:///c%3A/p/a.ts#10,5', true), { file: 'c:\\p\\a.ts', line: 10 });
+		assert.deepEqual(placeOf('file:///c%3A/p/a.ts#10,5', true), {
+			file: 'c:\\p\\a.ts',
+			range: { first: 10, last: 10 },
+		});
+		assert.deepEqual(placeOf('file:///w/a.ts#10,5-12,8', false), { file: '/w/a.ts', range: { first: 10, last: 12 } });
 		assert.deepEqual(placeOf('file://server/share/a.ts', true), { file: '\\\\server\\share\\a.ts' });
 		for (const bad of ['', 'nothing', 'command:x', 'file:///%E0%A4%A', 'file:///a%00b', 'data:text/plain,x'])
 			assert.equal(placeOf(bad, false), undefined);

@@ -26,7 +26,7 @@ export interface Intake {
 }
 
 /** As drags of the editor name files, tabs, problems; the first one that is there counts. */
-const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list', 'resourceurls', 'codefiles'];
+const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list', 'resourceurls'];
 
 export function useIntake(hold: DraftHold, box: RefObject<HTMLTextAreaElement | null>): Intake {
 	const { bridge } = usePanel();
