@@ -11,15 +11,13 @@ import type { SurfaceHandle } from './channel.ts';
 import { handleComposerRequest, isComposerRequest, type ComposerDeps } from './composerRequests.ts';
 import { externalLink } from './inbound.ts';
 import type { PanelRequest } from './panelPages.ts';
-import type { UpdateNotice } from './updateNotice.ts';
+import { handleStateRequest, isStateRequest, type StateDeps } from './stateRequests.ts';
 
-export interface RequestDeps {
+export interface RequestDeps extends Pick<StateDeps, 'useDemo' | 'update'> {
 	readonly controller: SessionController;
 	/** Absolute; relative paths start here. */
 	folder(): string;
 	selectModel(model: string): Promise<void>;
-	useDemo(): Promise<void>;
-	readonly update: Pick<UpdateNotice, 'seen'>;
 	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
@@ -39,6 +37,7 @@ export function handlePanelRequest(message: PanelRequest, deps: RequestDeps, sur
 async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusTarget): Promise<void> {
 	const { controller } = deps;
 	if (isComposerRequest(message)) return handleComposerRequest(message, deps.composer.requests, surface);
+	if (isStateRequest(message)) return handleStateRequest(message, deps, surface);
 	switch (message.type) {
 		case 'wait_answered':
 			return controller.answerWait(message.waitId, message.wait);
@@ -87,14 +86,6 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			if (check) surface.ruleChecked({ requestId, rule, check });
 			return;
 		}
-		case 'context_requested': {
-			const conversation = await controller.open().catch(() => undefined);
-			return surface.post({ type: 'context_shown', use: conversation?.contextUse() ?? null });
-		}
-		case 'update_seen':
-			return deps.update.seen(message.show);
-		case 'demo_chosen':
-			return deps.useDemo();
 		case 'mode_selected':
 			return controller.setMode(message.mode);
 		case 'model_selected':
