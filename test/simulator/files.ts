@@ -54,7 +54,7 @@ export class SimFiles {
 		this.rules = rules;
 		this.mayTrust = decisions.below(2) === 0;
 		for (const name of ['a.txt', 'b.txt']) {
-			const lines = Array.from({ length: 4 + decisions.below(12) }, () => this.line('f'));
+			const lines = Array.from({ length: 4 + decisions.below(40) }, () => this.line('f'));
 			this.texts.set(`/w/${name}`, lines.join('\n') + (decisions.below(3) === 2 ? '' : '\n'));
 		}
 	}
@@ -129,11 +129,13 @@ export class SimFiles {
 		const isNew = decisions.below(4) === 3;
 		const path = isNew ? `${nonce}.txt` : this.nextPath();
 		const adds: string[] = [];
+		// Far apart, the changes are several hunks, of which the person may take some.
+		const kinds = decisions.pick([12, 6]);
 		const lines = this.linesNow(path).flatMap((line) => {
-			const how = decisions.below(6);
-			if (how < 4) return [line];
+			const how = decisions.below(kinds) - (kinds - 2);
+			if (how < 0) return [line];
 			adds.push(`${nonce}.${adds.length}`);
-			return how === 4 ? adds.slice(-1) : [line, ...adds.slice(-1)];
+			return how === 0 ? adds.slice(-1) : [line, ...adds.slice(-1)];
 		});
 		if (adds.length === 0) {
 			adds.push(`${nonce}.0`);
