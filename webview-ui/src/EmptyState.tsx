@@ -21,7 +21,7 @@ export function EmptyState({ state }: { readonly state: Given }) {
 					)}
 				</p>
 				<Missing state={state} run={run} />
-				{state.setup === 'ready' && <Examples demo={state.provider === 'demo'} />}
+				{state.setup === 'ready' && state.folder !== '' && <Examples demo={state.provider === 'demo'} />}
 				<button type="button" class="link-button with-icon" onClick={() => run('openWalkthrough')}>
 					<Icon name="book" />
 					{t('Take a tour in four steps')}

@@ -52,11 +52,6 @@ export function percent(share: number): string {
 	return new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** All digits, grouped. */
-export function wholeNumber(count: number): string {
-	return new Intl.NumberFormat(language()).format(count);
-}
-
 /** Of the page; undefined for the browser's own. */
 function language(): string | undefined {
 	return (typeof document === 'undefined' ? '' : document.documentElement.lang) || undefined;

@@ -177,11 +177,12 @@ function answerEnd(
 	const input = usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens;
 	const { exchange } = view.projected;
 	// An answer that failed before it began took nothing.
-	const lastMessageId = input + usage.outputTokens > 0 ? message.id : exchange.lastMessageId;
+	const answered = input + usage.outputTokens > 0;
+	const lastMessageId = answered ? message.id : exchange.lastMessageId;
 	const total = view.state.costUsd === null || costUsd === null ? null : view.state.costUsd + costUsd;
 	const contextTokens = input + usage.outputTokens || view.state.contextTokens;
 	return {
-		events: [...retryOver(view), ...limitOver(view), changed({ contextTokens, costUsd: total })],
+		events: [...retryOver(view), ...(answered ? limitOver(view) : []), changed({ contextTokens, costUsd: total })],
 		state: {
 			...withSums(view, {
 				model: message.model || exchange.model,

@@ -64,6 +64,35 @@ const compacted: ProjectionChange = {
 };
 
 suite('recovery in the panel', () => {
+	test('a limit of the service is known until something is answered', () => {
+		const failure = { kind: 'rate_limited', message: 'Too many', retryAfterMs: 60_000 } as const;
+		const view = shown([{ ...wait, failure }]);
+		assert.deepEqual(view.state.rateLimit, { until: 2100 });
+		view.accept({ type: 'model_error', failure }, 5_000);
+		assert.deepEqual(view.state.rateLimit, { until: 65_000 });
+		view.accept({ type: 'model_error', failure: { kind: 'rate_limited', message: 'Too many' } }, 5_000);
+		assert.deepEqual(view.state.rateLimit, { until: null });
+		const answer = (outputTokens: number): AgentEvent => ({
+			type: 'answer_end',
+			message: {
+				role: 'assistant',
+				id: 'm2',
+				content: [],
+				model: 'claude-sonnet-5',
+				stopReason: 'end_turn',
+				usage: { inputTokens: 0, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens },
+				complete: true,
+				time: 0,
+			},
+			costUsd: 0,
+			durationMs: 1,
+		});
+		view.accept(answer(0), 6_000);
+		assert.notEqual(view.state.rateLimit, null);
+		view.accept(answer(3), 6_000);
+		assert.equal(view.state.rateLimit, null);
+	});
+
 	test('a wait says when and why, and leaves nothing behind', () => {
 		const view = shown([{ type: 'turn_start', turn: 1, model: 'claude-sonnet-5' }, wait]);
 		assert.equal(view.projected.phase, 'retrying');

@@ -19,6 +19,7 @@ import {
 	dollars,
 	duration,
 	minutes,
+	percent,
 	plainOutput,
 	shownPath,
 	splitPath,
@@ -174,6 +175,7 @@ suite('words of the panel', () => {
 			'3 min 5 s',
 		]);
 		assert.deepEqual([950, 12_340, 200_000, 999_600, 1_250_000].map(tokens), ['950', '12.3k', '200k', '1M', '1.3M']);
+		assert.deepEqual([0, 0.164, 1].map(percent), ['0%', '16%', '100%']);
 		assert.deepEqual([0, 0.0492, 1.5].map(dollars), ['$0.00', '$0.049', '$1.50']);
 		assert.deepEqual(splitPath('C:\\a\\b.ts'), { base: 'b.ts', folder: 'C:\\a' });
 		assert.equal(shownPath('/w/src/a.ts', '/w'), 'src/a.ts');

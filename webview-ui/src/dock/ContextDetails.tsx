@@ -92,7 +92,7 @@ function Line({ name, value, share }: LineProps) {
 						<span style={{ width: `${share * 100}%` }} />
 					</span>
 				)}
-				{value}
+				<span class="context-value">{value}</span>
 			</dd>
 		</div>
 	);

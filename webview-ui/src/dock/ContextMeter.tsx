@@ -21,30 +21,32 @@ export function ContextMeter({ state }: { readonly state: ViewState }) {
 	const id = useId();
 	return (
 		<div class="meter" ref={root} {...handlers}>
-			<span
-				class="meter-track"
-				role="meter"
-				aria-label={t('Context used')}
-				aria-valuemin={0}
-				aria-valuemax={100}
-				aria-valuenow={Math.round(share * 100)}
-				aria-valuetext={words}
-			>
-				<span class={share >= high ? 'meter-fill high' : 'meter-fill'} style={{ width: `${share * 100}%` }} />
+			<span class="meter-anchor">
+				<span
+					class="meter-track"
+					role="meter"
+					aria-label={t('Context used')}
+					aria-valuemin={0}
+					aria-valuemax={100}
+					aria-valuenow={Math.round(share * 100)}
+					aria-valuetext={words}
+				>
+					<span class={share >= high ? 'meter-fill high' : 'meter-fill'} style={{ width: `${share * 100}%` }} />
+				</span>
+				<span class="meter-text" aria-hidden="true">
+					{percent(share)}
+				</span>
+				{/* It lies over the meter, which keeps its role. */}
+				<button
+					ref={button}
+					type="button"
+					class="quiet meter-button"
+					aria-label={t('What fills the context')}
+					aria-expanded={open}
+					aria-controls={open ? id : undefined}
+					onClick={() => setOpen(!open)}
+				/>
 			</span>
-			<span class="meter-text" aria-hidden="true">
-				{percent(share)}
-			</span>
-			{/* It lies over the meter, which keeps its role. */}
-			<button
-				ref={button}
-				type="button"
-				class="quiet meter-button"
-				aria-label={t('What fills the context')}
-				aria-expanded={open}
-				aria-controls={open ? id : undefined}
-				onClick={() => setOpen(!open)}
-			/>
 			{open && <Details id={id} state={state} words={words} />}
 		</div>
 	);
