@@ -1,5 +1,5 @@
 // Opens each scene in each theme, width and language, takes screenshots and runs axe-core; exits 1 on any finding.
-// Usage: node --import tsx test/support/panelPreview/shoot.mts [OUT] [--scene NAME,…] [--quick | --full]
+// Usage: node --import tsx test/support/panelPreview/shoot.mts [OUT] [--scene NAME,…] [--narrow | --quick | --full]
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ declare global {
 const named = process.argv.indexOf('--scene');
 const only = named > 0 ? process.argv[named + 1]?.split(',') : undefined;
 const quick = process.argv.includes('--quick');
+const narrow = process.argv.includes('--narrow');
 const full = process.argv.includes('--full');
 const out =
 	process.argv[2] && !process.argv[2].startsWith('--') ? process.argv[2] : path.join(tmpdir(), 'panel-preview');
@@ -76,6 +77,7 @@ await mkdir(out, { recursive: true });
 for (const scene of Object.keys(scenes).filter((name) => only === undefined || only.includes(name))) {
 	// The pseudo-language has long words; it is also what 200 % zoom leaves of 600 pixels.
 	await shoot(scene, 'dark', 300, 'pseudo');
+	if (narrow) continue;
 	if (full) {
 		for (const theme of ['light', 'dark', 'hc']) {
 			for (const width of [300, 600]) for (const lang of ['en', 'zh-cn']) await shoot(scene, theme, width, lang);
