@@ -26,6 +26,8 @@ export function watchAttention(deps: AttentionDeps): vscode.Disposable {
 	const { desk, channel, chat } = deps;
 	/** What the person was told of, until they saw the panel or nothing waits any more. */
 	let told: string | undefined;
+	/** What the person had before their eyes: they know of it when they go to another window. */
+	let seen: string | undefined;
 	let waits = false;
 	/** An exchange ended while the panel was hidden. */
 	let ended = false;
@@ -38,8 +40,10 @@ export function watchAttention(deps: AttentionDeps): vscode.Disposable {
 		const hidden = channel.visible ? 0 : desk.count;
 		if (hidden > 0 || !ended) chat.setBadge(hidden, vscode.l10n.t('Waiting for you'));
 		else chat.setBadge(1, vscode.l10n.t('Done'));
-		const unseen = channel.visible && vscode.window.state.focused ? 0 : desk.count;
-		const first = unseen === 0 ? undefined : (desk.pending[0]?.id ?? desk.wait?.id);
+		const waiting = desk.count === 0 ? undefined : (desk.pending[0]?.id ?? desk.wait?.id);
+		const { focused } = vscode.window.state;
+		if (channel.visible && focused) seen = waiting;
+		const first = !channel.visible || (!focused && waiting !== seen) ? waiting : undefined;
 		if (first === told) return;
 		told = first;
 		if (first !== undefined && deps.notify()) notify(deps).catch((error: unknown) => deps.failed('a notice', error));
