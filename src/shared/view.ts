@@ -105,6 +105,8 @@ export type Row =
 			readonly text: string;
 			readonly time: number;
 			readonly attachments?: readonly PromptAttachment[];
+			/** Ids of all that was said in its place, itself included, the oldest first; absent when nothing else was. */
+			readonly versions?: readonly string[];
 	  }
 	| { readonly kind: 'text'; readonly id: string; readonly text: string; readonly open: boolean }
 	| {

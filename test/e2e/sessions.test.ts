@@ -15,6 +15,10 @@ stories('sessions', (stories) => {
 	const box = (bench: WorkbenchPage) => bench.page.locator('.quick-input-widget .quick-input-filter input[type=text]');
 	const said = async (bench: WorkbenchPage, text: string) =>
 		(await bench.panel()).locator('[role=log]').getByText(text, { exact: true }).first();
+	async function setMode(bench: Workbench, name: RegExp): Promise<void> {
+		await (await bench.button('Mode')).click();
+		await (await bench.panel()).getByRole('menuitemradio', { name }).click();
+	}
 	async function openHistory(bench: Workbench): Promise<void> {
 		await bench.runCommand('Loopwright: History');
 		await rows(bench).first().waitFor();
@@ -30,15 +34,17 @@ stories('sessions', (stories) => {
 		]);
 		const bench = await stories.open({});
 		await bench.ask('First question');
-		await (await bench.button('Mode')).click();
-		await (await bench.panel()).getByRole('menuitemradio', { name: 'Plan', exact: true }).click();
+		await setMode(bench, /^Plan/);
 		await bench.runCommand('Loopwright: New Conversation');
+		await setMode(bench, /^Ask/);
 		await bench.ask('Another question');
 		await bench.reloadWindow();
 		await (await said(bench, 'Second answer.')).waitFor();
 
-		const header = bench.page.getByRole('button', { name: /^Loopwright: History|^History/ }).first();
-		await header.click();
+		await bench.page
+			.getByRole('button', { name: /^(Loopwright: )?History$/ })
+			.first()
+			.click();
 		await row(bench, 'First question').waitFor();
 		assert.match(await row(bench, 'Another question').innerText(), /shown here/);
 		await bench.screenshot('history');

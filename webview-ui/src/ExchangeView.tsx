@@ -71,7 +71,7 @@ function Prompt({ id }: { readonly id: string }) {
 	if (row?.kind !== 'prompt') return null;
 	return (
 		<article class="prompt" aria-label={t('You')} data-row={id}>
-			<PromptRow id={id} text={row.text} />
+			<PromptRow id={id} text={row.text} versions={row.versions} />
 			{row.attachments && <Attached attachments={row.attachments} />}
 		</article>
 	);

@@ -41,6 +41,17 @@ export function promptVersions(entries: readonly StoredEntry[], promptId: string
 	});
 }
 
+/** Of the messages that count and have other versions: the ids of all versions, oldest first. */
+export function versionsByPrompt(entries: readonly StoredEntry[]): ReadonlyMap<string, readonly string[]> {
+	const tree = new Tree(entries);
+	return new Map(
+		tree.active.flatMap((entry) => {
+			const ids = entry.type === 'user' ? (tree.places.get(entry.message.id) ?? []) : [];
+			return entry.type === 'user' && ids.length > 1 ? [[entry.message.id, ids] as const] : [];
+		}),
+	);
+}
+
 type UserEntry = Extract<StoredEntry, { readonly type: 'user' }>;
 
 /** What the newest rewind took away, while it can come back. */

@@ -50,6 +50,18 @@ export class Restore implements vscode.Disposable {
 		await this.flow.copy();
 	}
 
+	/** `promptId`: the message to say otherwise; anything else asks for one. */
+	async edit(promptId?: unknown): Promise<void> {
+		await this.deps.controller.open();
+		await this.flow.edit(typeof promptId === 'string' ? promptId : undefined);
+	}
+
+	/** `promptId`: a message that stands elsewhere in the tree; anything else does nothing. */
+	async showVersion(promptId: unknown): Promise<void> {
+		await this.deps.controller.open();
+		if (typeof promptId === 'string') await this.flow.switchTo(promptId);
+	}
+
 	async redo(): Promise<void> {
 		await this.deps.controller.open();
 		await this.flow.redo();

@@ -47,24 +47,23 @@ export class RestoreFlow {
 
 	/** Without a message it asks for one. Resolves when all is done, or the person has left. */
 	async run(promptId?: string): Promise<void> {
-		const { conversation } = this.deps;
-		const { prompts } = conversation;
-		const prompt = promptId === undefined ? await pickPrompt(prompts) : prompts.find(({ id }) => id === promptId);
+		const prompt = await this.prompt(promptId);
 		if (!prompt) return;
 		const action = await this.choose(prompt);
 		if (action === undefined) return;
 		if (action === 'redo') return this.redo();
-		await conversation.stop();
-		// The queue goes with the conversation; nothing that was typed does.
-		const texts = [prompt.text, ...conversation.queued].join('\n\n');
-		if (action === 'fork') {
-			await conversation.fork(prompt.id);
-			return this.deps.compose(texts);
-		}
-		if (!(await this.restore(prompt, action))) return;
-		if (action === 'files') return;
-		await conversation.rewind(prompt.id);
-		await this.deps.compose(texts);
+		await this.goBack(prompt, action);
+	}
+
+	/** Takes a message back to say it otherwise; files stay as they are. Without a message it asks for one. */
+	async edit(promptId?: string): Promise<void> {
+		const prompt = await this.prompt(promptId);
+		if (prompt) await this.goBack(prompt, 'conversation');
+	}
+
+	/** Shows the conversation that has this version of a message. */
+	async switchTo(promptId: string): Promise<void> {
+		await this.deps.conversation.switchTo(promptId);
 	}
 
 	/** Goes on in a copy of the whole conversation. */
@@ -91,6 +90,26 @@ export class RestoreFlow {
 		if (!undone) {
 			void vscode.window.showWarningMessage(vscode.l10n.t('The conversation has gone on since; it stays as it is.'));
 		}
+	}
+
+	private async prompt(promptId: string | undefined): Promise<PromptChoice | undefined> {
+		const { prompts } = this.deps.conversation;
+		return promptId === undefined ? await pickPrompt(prompts) : prompts.find(({ id }) => id === promptId);
+	}
+
+	private async goBack(prompt: PromptChoice, action: Exclude<RestoreAction, 'redo'>): Promise<void> {
+		const { conversation, compose } = this.deps;
+		await conversation.stop();
+		// The queue goes with the conversation; nothing that was typed does.
+		const texts = [prompt.text, ...conversation.queued].join('\n\n');
+		if (action === 'fork') {
+			await conversation.fork(prompt.id);
+			return compose(texts);
+		}
+		if (!(await this.restore(prompt, action))) return;
+		if (action === 'files') return;
+		await conversation.rewind(prompt.id);
+		await compose(texts);
 	}
 
 	/** What to do with the message, with what each would change. */

@@ -52,6 +52,11 @@ export class SessionRewinding {
 		await this.goOnAfter({ type: 'rewound', to: promptId });
 	}
 
+	/** Goes on at the end of the conversation that has this message instead. */
+	async switchTo(promptId: string): Promise<void> {
+		await this.goOnAfter({ type: 'switched', to: promptId });
+	}
+
 	/** Takes the last rewind back; false when something was said since. */
 	async undoRewind(): Promise<boolean> {
 		await this.stop();

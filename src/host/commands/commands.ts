@@ -2,6 +2,7 @@
 // the composer.
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import type { Restore } from '../checkpoints/restore.ts';
 import type { SessionHistory } from '../history/history.ts';
 import type { ChatView } from '../panel/chatView.ts';
 import type { PlanDocuments } from '../plan/planDocuments.ts';
@@ -19,11 +20,7 @@ import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName
 export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'isSecret'> {
 	readonly controller: SessionController;
 	readonly chat: ChatView;
-	readonly restore: {
-		rewind(promptId?: unknown): Promise<void>;
-		redo(): Promise<void>;
-		continueInCopy(): Promise<void>;
-	};
+	readonly restore: Pick<Restore, 'rewind' | 'redo' | 'continueInCopy' | 'edit' | 'showVersion'>;
 	readonly history: Pick<SessionHistory, 'show' | 'deleteAll'>;
 	readonly review: Pick<Review, 'book' | 'threads'>;
 	readonly conversations: ReviewConversations;
@@ -66,6 +63,8 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		continueInCopy: async () => {
 			if (await deps().mayLeave()) await deps().restore.continueInCopy();
 		},
+		editMessage: (promptId) => deps().restore.edit(promptId),
+		showVersion: (promptId) => deps().restore.showVersion(promptId),
 		redoRestore: () => deps().restore.redo(),
 		setApiKey: () => deps().setApiKey(),
 		selectModel: () => deps().selectModel(),

@@ -12,15 +12,15 @@ import { SessionActions } from './sessionActions.ts';
 export interface HistoryDeps {
 	readonly controller: SessionController;
 	/** The folder that the sessions belong to. */
-	cwd(): string;
+	readonly cwd: () => string;
 	/** Asks what becomes of commands that still run; false: the person stays. */
-	mayLeave(): Promise<boolean>;
+	readonly mayLeave: () => Promise<boolean>;
 	/** Puts the focus into the composer. */
-	focusComposer(): Promise<void>;
-	later(task: () => void, ms: number): () => void;
+	readonly focusComposer: () => Promise<void>;
+	readonly later: (task: () => void, ms: number) => () => void;
 	/** Of the extension. */
 	readonly version: string;
-	failed(what: string, error: unknown): void;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 /** Old sessions are cleared away once in a window, when it has long started. */

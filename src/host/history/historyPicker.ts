@@ -24,12 +24,12 @@ export interface HistoryChoice {
 }
 
 export interface HistoryPickerDeps {
-	list(): Promise<readonly SessionInfo[]>;
-	current(): CurrentSession;
+	readonly list: () => Promise<readonly SessionInfo[]>;
+	readonly current: () => CurrentSession;
 	readonly search: Omit<HistorySearchDeps, 'changed'>;
 	/** Sessions were changed by something else than the list. */
 	readonly onChange: vscode.Event<void>;
-	now(): number;
+	readonly now: () => number;
 }
 
 /** Undefined when the person has left. */

@@ -4,11 +4,11 @@ import { searchSessions, type SearchOrder, type SessionHit } from '../../node/se
 
 export interface HistorySearchDeps {
 	/** Those to look in, the newest first. */
-	sessions(): Promise<SearchOrder['sessions']>;
-	later(task: () => void, ms: number): () => void;
+	readonly sessions: () => Promise<SearchOrder['sessions']>;
+	readonly later: (task: () => void, ms: number) => () => void;
 	/** Other hits, or it has begun or ended to look. */
-	changed(): void;
-	failed(error: unknown): void;
+	readonly changed: () => void;
+	readonly failed: (error: unknown) => void;
 }
 
 const pauseMs = 200;

@@ -11,8 +11,8 @@ import { head } from '../../node/sessions/sessionStore.ts';
 
 export interface ImportDeps {
 	/** The folder that they will belong to. */
-	cwd(): string;
-	now(): number;
+	readonly cwd: () => string;
+	readonly now: () => number;
 	/** Of the extension. */
 	readonly version: string;
 }

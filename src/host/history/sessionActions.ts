@@ -10,13 +10,13 @@ export interface SessionActionDeps {
 	readonly library: SessionLibrary;
 	readonly store: Pick<SessionStore, 'read'>;
 	/** The folder that the sessions belong to. */
-	cwd(): string;
+	readonly cwd: () => string;
 	/** Ends a session that this window shows, so that it can be deleted; false: the person stays. */
-	leave(id: string): Promise<boolean>;
+	readonly leave: (id: string) => Promise<boolean>;
 	/** A deleted session is there again. `left`: this window showed it when it was deleted. */
-	cameBack(id: string, left: boolean): Promise<void>;
-	now(): number;
-	failed(what: string, error: unknown): void;
+	readonly cameBack: (id: string, left: boolean) => Promise<void>;
+	readonly now: () => number;
+	readonly failed: (what: string, error: unknown) => void;
 }
 
 export class SessionActions {

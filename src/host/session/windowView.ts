@@ -1,6 +1,9 @@
 // The view of the window's conversation, kept current and told to the panel, with the rows that only this window has: notices and
 // failures of its own. No `vscode`.
 import type { NoticeCode, ErrorView, Row, ViewState } from '../../shared/view.ts';
+import { versionsByPrompt } from '../../core/messages/activeEntries.ts';
+import type { StoredEntry } from '../../core/messages/journal.ts';
+import type { UserMessage } from '../../core/messages/types.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
 import { internalError } from '../errorView.ts';
 import type { AgentEvent } from '../panel/projection.ts';
@@ -12,19 +15,33 @@ import { changedFields } from './stateChanges.ts';
 export type WindowViewDeps = Pick<ControllerDeps, 'now' | 'publish' | 'failed'>;
 
 export class WindowView {
-	/** Of the conversation that is open; another one for each. */
-	model: ViewModel;
+	private current: ViewModel;
+	/** What is stored of it, until something new is said: that may be another version of what a rewind took back. */
+	private stored: readonly StoredEntry[] = [];
 	private readonly deps: WindowViewDeps;
 	/** Makes ids of rows that only this window has. */
 	private ownRows = 0;
 
 	constructor(deps: WindowViewDeps, model: ViewModel) {
 		this.deps = deps;
-		this.model = model;
+		this.current = model;
+	}
+
+	/** Of the conversation that is open. */
+	get model(): ViewModel {
+		return this.current;
+	}
+
+	/** Another conversation, with what is stored of it; nobody is told. */
+	replace(model: ViewModel, entries: readonly StoredEntry[]): void {
+		this.current = model;
+		this.stored = entries;
+		for (const event of versionEvents(model, entries)) model.apply(event);
 	}
 
 	accept(event: AgentEvent): void {
 		this.deps.publish(this.model.accept(event, this.deps.now()));
+		if (event.type === 'prompt_taken') this.placeVersions(event.message);
 	}
 
 	/** Tells the fields that differ, if any do. */
@@ -63,6 +80,14 @@ export class WindowView {
 		this.apply({ type: 'rows_removed', rowIds: errors.map(({ id }) => id) });
 	}
 
+	private placeVersions(message: UserMessage): void {
+		const entries = this.stored;
+		this.stored = [];
+		if (!entries.some(({ type }) => type === 'rewound')) return;
+		const time = this.deps.now();
+		for (const event of versionEvents(this.model, [...entries, { type: 'user', message, time }])) this.apply(event);
+	}
+
 	private ownRowId(what: string): string {
 		return `own:${what}:${++this.ownRows}`;
 	}
@@ -75,4 +100,12 @@ export class WindowView {
 		this.model.apply(event);
 		this.deps.publish([event]);
 	}
+}
+
+/** Gives messages that have versions theirs. */
+function versionEvents(model: ViewModel, entries: readonly StoredEntry[]): readonly ViewEvent[] {
+	return [...versionsByPrompt(entries)].flatMap(([id, versions]) => {
+		const row = model.row(id);
+		return row?.kind === 'prompt' ? [{ type: 'row_updated', row: { ...row, versions } } as const] : [];
+	});
 }

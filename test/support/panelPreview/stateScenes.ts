@@ -34,6 +34,15 @@ export const stateScenes: Readonly<Record<string, Scene>> = {
 		rows: [asked, answered],
 		earlier: 0,
 	},
+	elsewhere: {
+		state: { ...base, ...used, openElsewhere: true },
+		rows: [
+			{ kind: 'prompt', id: 'p', text: 'Check the login module', time: 0, versions: ['o', 'p', 'q'] },
+			read,
+			answered,
+		],
+		earlier: 0,
+	},
 	noFolder: { state: { ...base, folder: '' }, rows: [], earlier: 0 },
 	updated: { state: { ...base, updatedTo: '0.2.0' }, rows: [], earlier: 0 },
 	meters: {

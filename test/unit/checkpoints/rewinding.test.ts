@@ -123,6 +123,32 @@ suite('rewinding a session', () => {
 		assert.equal(loadSession(sessions.get('fork-1') ?? []).interrupted, false);
 	});
 
+	test('said otherwise, each version is one step away, with what followed it', async () => {
+		mock.setScript(['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => answer(text)));
+		const { controller, rewinding } = start();
+		const versions = () =>
+			controller.view.all.flatMap((row) => (row.kind === 'prompt' ? [row.versions?.length ?? 1] : []));
+		await controller.submit('first');
+		await controller.submit('second');
+		const second = rewinding.prompts[1]?.id ?? '';
+		await rewinding.rewind(second);
+		await controller.submit('second, better');
+		assert.deepEqual(versions(), [1, 2]);
+		await controller.submit('third');
+		assert.deepEqual(versions(), [1, 2, 1]);
+		const better = rewinding.prompts[1]?.id ?? '';
+		await rewinding.switchTo(second);
+		assert.deepEqual(prompts(controller.view.all), ['first', 'second']);
+		const [, row] = controller.view.all.filter(({ kind }) => kind === 'prompt');
+		assert.deepEqual(row?.kind === 'prompt' ? row.versions : [], [second, better]);
+		await rewinding.switchTo(better);
+		assert.deepEqual(prompts(controller.view.all), ['first', 'second, better', 'third']);
+		assert.deepEqual(versions(), [1, 2, 1]);
+		await rewinding.rewind(better);
+		await controller.submit('once more');
+		assert.deepEqual(versions(), [1, 3]);
+	});
+
 	test('a copy has all of it, and what was kept of its files', async () => {
 		mock.setScript([answer('One.'), answer('Two.')]);
 		const { controller, rewinding, sessions, index } = start();

@@ -5,8 +5,16 @@ import { Icon } from '../Icon.tsx';
 import { CopyButton } from '../markdown/CopyButton.tsx';
 import { useRevealed } from '../reading/useRevealed.ts';
 import { usePanel } from '../panelContext.ts';
+import { Versions } from './Versions.tsx';
 
-export function PromptRow({ id, text }: { readonly id: string; readonly text: string }) {
+interface Props {
+	readonly id: string;
+	readonly text: string;
+	/** Ids of all that was said in its place. */
+	readonly versions: readonly string[] | undefined;
+}
+
+export function PromptRow({ id, text, versions }: Props) {
 	const { bridge } = usePanel();
 	const box = useRef<HTMLDivElement>(null);
 	const [whole, setWhole] = useState(false);
@@ -33,8 +41,18 @@ export function PromptRow({ id, text }: { readonly id: string; readonly text: st
 					{whole ? t('Show less') : t('Show all')}
 				</button>
 			)}
+			{versions && <Versions id={id} versions={versions} />}
 			<div class="prompt-actions">
 				<CopyButton text={text} name={t('Copy message')} />
+				<button
+					type="button"
+					class="quiet icon-button"
+					aria-label={t('Edit and send again')}
+					title={t('Edit and send again; what follows stays as another version')}
+					onClick={() => bridge.send({ type: 'edit_requested', promptId: id })}
+				>
+					<Icon name="edit" />
+				</button>
 				<button
 					type="button"
 					class="quiet icon-button restore"
