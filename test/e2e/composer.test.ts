@@ -47,7 +47,9 @@ stories('composer', (stories) => {
 		stories.mock.setScript([answer('One.'), answer('Two.')]);
 		const bench = await stories.open();
 		writeFileSync(path.join(bench.folder, 'lines.txt'), 'first\nsecond\nthird\n');
+		await (await bench.panel()).getByRole('textbox', { name: 'Message' }).waitFor();
 		await bench.openFile('lines.txt');
+		await bench.page.locator('.monaco-editor .view-line').first().click();
 		await bench.page.keyboard.press('Control+Home');
 		await bench.page.keyboard.press('Shift+ArrowDown');
 		await bench.page.keyboard.press('Shift+ArrowDown');
@@ -55,13 +57,14 @@ stories('composer', (stories) => {
 		await (await chip()).waitFor();
 		await bench.screenshot('selection');
 		await bench.submit('look');
+		await (await bench.articles('Loopwright')).last().getByText('One.').waitFor();
 		await bench.waitForEnd();
 		assert.ok(lastRequest().includes('lines.txt, lines 1 to 2 of 3') && !lastRequest().includes('third'));
 		await (await chip()).click();
 		const off = async () => (await bench.panel()).getByRole('button', { name: '2 lines of lines.txt', pressed: false });
 		await (await off()).waitFor();
 		await bench.submit('again');
-		await bench.waitForEnd();
+		await (await bench.articles('Loopwright')).last().getByText('Two.').waitFor();
 		assert.equal(lastRequest().split('lines 1 to 2 of 3').length, 2);
 		assert.deepEqual(stories.mock.violations, []);
 	});
@@ -77,6 +80,7 @@ stories('composer', (stories) => {
 		await bench.submit('go');
 		const panel = await bench.panel();
 		const box = panel.getByRole('textbox', { name: 'Message' });
+		await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
 		for (const words of ['later one', 'later two']) {
 			await box.fill(words);
 			await box.press('Alt+Enter');
