@@ -57,12 +57,15 @@ export class UserTerminals implements vscode.Disposable {
 			const late = new Promise<void>((resolve) => setTimeout(resolve, LATE_MS));
 			await Promise.race([recorded.read, late]);
 		}
-		const { text, omitted } = recorded.result ?? recorded.chunks.soFar();
 		const { execution, exitCode, running } = recorded;
+		const { text, omitted } = recorded.result ?? recorded.chunks.soFar();
+		// What begins and ends in one piece of the terminal's data is never given to readers; the screen has it.
+		const shown = text === '' && !running && terminal === vscode.window.activeTerminal;
+		const output = shown ? (await copied('workbench.action.terminal.copyLastCommandOutput')).trimEnd() : text;
 		return {
 			command: execution.commandLine.value,
 			...(execution.cwd === undefined ? {} : { cwd: execution.cwd.fsPath }),
-			output: text,
+			output,
 			omitted,
 			...(exitCode === undefined ? {} : { exitCode }),
 			running,
@@ -71,15 +74,7 @@ export class UserTerminals implements vscode.Disposable {
 
 	/** The selected text of the active terminal; empty without one. The clipboard is as it was afterwards. */
 	async selection(): Promise<string> {
-		if (!vscode.window.activeTerminal) return '';
-		const before = await vscode.env.clipboard.readText();
-		try {
-			await vscode.env.clipboard.writeText('');
-			await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-			return await vscode.env.clipboard.readText();
-		} finally {
-			await vscode.env.clipboard.writeText(before);
-		}
+		return vscode.window.activeTerminal ? copied('workbench.action.terminal.copySelection') : '';
 	}
 
 	dispose(): void {
@@ -104,5 +99,17 @@ export class UserTerminals implements vscode.Disposable {
 				}),
 		};
 		this.#last.set(terminal, recorded);
+	}
+}
+
+/** What a command of the editor puts into the clipboard, which is as it was afterwards. */
+async function copied(command: string): Promise<string> {
+	const before = await vscode.env.clipboard.readText();
+	try {
+		await vscode.env.clipboard.writeText('');
+		await vscode.commands.executeCommand(command);
+		return await vscode.env.clipboard.readText();
+	} finally {
+		await vscode.env.clipboard.writeText(before);
 	}
 }
