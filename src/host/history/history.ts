@@ -119,7 +119,7 @@ export class SessionHistory implements vscode.Disposable {
 				await this.actions.archive(info);
 				return view.archived || info.archived ? view : without;
 			case 'delete':
-				await this.actions.remove(info, info.id === this.deps.controller.state.sessionId);
+				await this.actions.remove(info, this.isOurs(info.id));
 				return without;
 			case 'markdown':
 			case 'json':
@@ -138,6 +138,12 @@ export class SessionHistory implements vscode.Disposable {
 			}
 		}
 		await focusComposer();
+	}
+
+	/** This window shows it, and has it: it has to be left before it can go. */
+	private isOurs(id: string): boolean {
+		const { sessionId, openElsewhere } = this.deps.controller.state;
+		return id === sessionId && openElsewhere !== true;
 	}
 
 	private async leave(id: string): Promise<boolean> {
