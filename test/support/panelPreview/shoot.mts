@@ -40,7 +40,7 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'reads') await tab.locator('.reads > .tool-line').click();
 	if (scene === 'rtl') await tab.keyboard.press('Control+f');
 	if (scene === 'recovery') await tab.locator('details.compacted > summary').click();
-	if (['always', 'compound'].includes(scene)) await tab.getByRole('button', { name: /Always allow|始终允许/ }).click();
+	if (['always', 'compound'].includes(scene)) await tab.getByRole('button', { name: /Alw[aá]ys |始终允许/ }).click();
 	if (scene === 'bash') await tab.locator('.others > button').click();
 	if (scene === 'longbash') await tab.locator('.request-edit').click();
 	if (['generic', 'critical', 'secret'].includes(scene)) await tab.locator('.why-button[aria-expanded]').click();

@@ -46,20 +46,22 @@ function Task({ task, now }: { readonly task: TaskView; readonly now: number }) 
 	const time = Math.max(0, (task.endedAt ?? now) - task.startedAt);
 	const name = nameOf(task);
 	return (
-		<li class="task" role="group" aria-label={name} data-state={task.state}>
-			<Icon name={iconOf(task)} spin={task.state === 'running'} />
-			<div class="task-words">
-				<span class={task.description === '' ? 'task-name mono' : 'task-name'} title={task.command}>
-					{name}
-				</span>
-				<span class={taskFailed(task) ? 'task-state failed' : 'task-state'}>
-					{taskWords(task)}
-					{task.outcome !== 'lost' && ` · ${duration(time)}`}
-					{task.kept && !ended && ` · ${t('keeps running')}`}
-				</span>
-				{task.lastLine !== '' && <span class="task-line mono">{task.lastLine}</span>}
+		<li>
+			<div class="task" role="group" aria-label={name} data-state={task.state}>
+				<Icon name={iconOf(task)} spin={task.state === 'running'} />
+				<div class="task-words">
+					<span class={task.description === '' ? 'task-name mono' : 'task-name'} title={task.command}>
+						{name}
+					</span>
+					<span class={taskFailed(task) ? 'task-state failed' : 'task-state'}>
+						{taskWords(task)}
+						{task.outcome !== 'lost' && ` · ${duration(time)}`}
+						{task.kept && !ended && ` · ${t('keeps running')}`}
+					</span>
+					{task.lastLine !== '' && <span class="task-line mono">{task.lastLine}</span>}
+				</div>
+				{ended ? <EndedActions task={task} /> : <RunningActions task={task} />}
 			</div>
-			{ended ? <EndedActions task={task} /> : <RunningActions task={task} />}
 		</li>
 	);
 }
