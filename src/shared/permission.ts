@@ -141,6 +141,8 @@ export type ReasonCode =
 	| 'unclear'
 	/** The folder is not trusted: commands wait, edits always ask. */
 	| 'untrusted'
+	/** The person chose what to take of an edit, and the file is not as they saw it any more. */
+	| 'changed_since'
 	/** `args.reason`, where the hook gave one. */
 	| 'hook_asks'
 	| 'hook_denies'

@@ -26,6 +26,8 @@ export function reasonWords({ code, args = {} }: PermissionRequest['reason']): W
 			return withOr(args['part'], 'What {0} would do cannot be known.', 'What it would do cannot be known.');
 		case 'untrusted':
 			return ['This folder is not trusted.'];
+		case 'changed_since':
+			return ['The file has changed since you chose what to take of this edit.'];
 		case 'hook_asks':
 			return withOr(args['reason'], 'A hook asks: {0}', 'A hook says to ask.');
 		case 'hook_denies':

@@ -4,6 +4,8 @@ import type { QueuedPrompt } from '../messages/journal.ts';
 
 export class PromptQueue {
 	private prompts: readonly QueuedPrompt[];
+	/** What stood before the one that was given out last. */
+	private before: ReadonlySet<string> = new Set();
 	private readonly listeners = new Set<() => void>();
 
 	/** `waiting`: what a resumed session had not read. */
@@ -44,13 +46,16 @@ export class PromptQueue {
 	 */
 	take(): QueuedPrompt | undefined {
 		const first = this.prompts.find(({ afterExchange }) => !afterExchange);
+		const place = first === undefined ? 0 : this.prompts.indexOf(first);
+		this.before = new Set(this.prompts.slice(0, place).map(({ id }) => id));
 		this.prompts = this.prompts.filter((prompt) => prompt !== first);
 		return first;
 	}
 
-	/** It could not be read after all: it is the first one again. */
+	/** It could not be read after all: it stands again where it stood. */
 	putBack(prompt: QueuedPrompt): void {
-		this.prompts = [prompt, ...this.prompts];
+		const place = this.prompts.findLastIndex(({ id }) => this.before.has(id)) + 1;
+		this.prompts = this.prompts.toSpliced(place, 0, prompt);
 	}
 
 	/** Called on each new prompt that may be read while the exchange runs; returns the way to stop listening. */

@@ -114,15 +114,19 @@ export class PermissionGate implements PermissionInquiry {
 		question: PermissionQuestion,
 		signal: AbortSignal,
 	): Decision | Promise<Decision> {
-		if (verdict.verdict !== 'ask') return this.settled(verdict);
-		return question.answered ? { behavior: 'allow' } : this.ask(question, verdict, signal);
+		if (verdict.verdict === 'deny') return this.settled(verdict);
+		if (question.answered) return { behavior: 'allow' };
+		if (verdict.verdict === 'ask') return this.ask(question, verdict, signal);
+		if (question.mustAsk !== true) return this.settled(verdict);
+		if (this.gate.mode() === 'dontAsk') return { behavior: 'deny', message: changedSince };
+		return this.ask(question, { verdict: 'ask', reason: { code: 'changed_since' } }, signal);
 	}
 
 	/** After a change of rules or mode: requests that are decided now need no answer any more. */
 	async judgeAgain(): Promise<void> {
 		for (const open of this.open) {
 			const verdict = await this.judge(calledBy(open.question));
-			if (verdict.verdict === 'ask') continue;
+			if (verdict.verdict === 'ask' || (verdict.verdict === 'allow' && open.question.mustAsk === true)) continue;
 			open.decided = this.settled(verdict);
 			open.withdraw.abort();
 		}
@@ -216,6 +220,8 @@ export class PermissionGate implements PermissionInquiry {
 	}
 }
 
+const changedSince =
+	'The user chose what to take of this edit, and the file has changed since. In this mode nobody is asked again, so nothing was written; read the file again.';
 const declinedWithoutReason =
 	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
 

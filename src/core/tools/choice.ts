@@ -41,6 +41,11 @@ function acceptedEdits(
 	return edits.filter((edit) => !denied.has(edit));
 }
 
+/** They took a part of it only, or wrote it anew: nothing but their word decides what is written. */
+export function isChosen({ hunks, text }: EditOutcome): boolean {
+	return text !== undefined || hunks.some(isDenied);
+}
+
 /** True when an edit that the person allowed comes to nothing: they denied every hunk of it. */
 export function isWhollyDenied({ hunks, text }: EditOutcome, shown: { readonly hunks: readonly unknown[] }): boolean {
 	return text === undefined && hunks.length > 0 && hunks.filter(isDenied).length >= shown.hunks.length;

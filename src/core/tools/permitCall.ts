@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../messages/journal.ts';
 import type { EditOutcome, PermissionMode } from '../../shared/permission.ts';
 import { parseCall } from './checkCall.ts';
+import { isChosen } from './choice.ts';
 import type { CancelReason, FinishedCall } from './finishedCall.ts';
 import { cancelled, failed } from './finishedCall.ts';
 import type { ParsedCall, PermissionNeed, PreparedCall, Tool, ToolContext } from './tool.ts';
@@ -33,6 +34,8 @@ export interface PermissionQuestion {
 	readonly context: ToolContext;
 	/** The person has answered for exactly this input: where the verdict is to ask, that is settled. A denial still denies. */
 	readonly answered?: boolean;
+	/** The person chose what is taken of an edit that does not fit any more: no rule or mode may allow it in their place. */
+	readonly mustAsk?: boolean;
 	/** What a hook said before: `allow` spares the prompt, no more; `ask` demands one. */
 	readonly hook?: HookWord;
 }
@@ -72,6 +75,8 @@ export interface PermitRun {
 	readonly signal: AbortSignal;
 	/** What was settled before its turn came. */
 	readonly ahead?: Promise<Permitted | Answered | undefined>;
+	/** See `PermissionQuestion`. */
+	readonly mustAsk?: boolean;
 	/** The person changed the call so that it may overlap no other any more: resolves when nothing else runs. */
 	aloneNow(): Promise<void>;
 }
@@ -100,7 +105,9 @@ export async function permit(run: PermitRun, deps: ToolDeps): Promise<Permitted 
 	let permitted = ahead ? await confirmed(ahead, run, deps) : await permitInput(run, deps);
 	// What the person took of an edit may lie where the file has changed while they were asked: they see it on that text.
 	while (permitted.kind === 'permitted' && !(await stillFits(permitted, run))) {
-		permitted = await permitInput({ ...run, context: { ...run.context, askedAgain: true } }, deps);
+		const { edit } = permitted.decision;
+		const mustAsk = edit !== undefined && isChosen(edit);
+		permitted = await permitInput({ ...run, context: { ...run.context, askedAgain: true }, mustAsk }, deps);
 		// Nobody has seen it: then it goes by what the conversation knows of the file.
 		if (permitted.kind === 'permitted' && !permitted.decision.asked) return permitInput(run, deps);
 	}
@@ -149,13 +156,14 @@ async function consider(candidate: Candidate, run: PermitRun, deps: ToolDeps): P
 	const prepared = await parsed.prepare(context, signal);
 	if (signal.aborted) return ended(cancelled(toolUse, signal.reason as CancelReason));
 	if (prepared.kind === 'refused') return ended(failed(toolUse, prepared.message, prepared.view));
-	return judge({ ...candidate, prepared: prepared.value }, { context, signal }, deps);
+	const { mustAsk = false } = run;
+	return judge({ ...candidate, prepared: prepared.value }, { context, signal, mustAsk }, deps);
 }
 
 /** Hooks → permission, for what was prepared. */
 async function judge(
 	candidate: Candidate & Pick<Permitted, 'prepared'>,
-	{ context, signal }: Pick<PermitRun, 'context' | 'signal'>,
+	{ context, signal, mustAsk = false }: Pick<PermitRun, 'context' | 'signal' | 'mustAsk'>,
 	deps: ToolDeps,
 ): Promise<Permitted | Answered> {
 	const { toolUse, parsed, prepared, answered } = candidate;
@@ -166,6 +174,7 @@ async function judge(
 		need: prepared.permission(context),
 		context,
 		...(answered === undefined ? {} : { answered: true }),
+		...(mustAsk ? { mustAsk } : {}),
 	};
 	const before = await deps.hooks?.beforeTool(question, signal);
 	if (signal.aborted) return stopped();

@@ -9,7 +9,7 @@ export interface UpdateDeps {
 	readonly version: string;
 	readonly extensionUri: vscode.Uri;
 	/** The panel should look again. */
-	changed(): void;
+	readonly changed: () => void;
 }
 
 export class UpdateNotice {

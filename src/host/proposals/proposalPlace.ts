@@ -9,7 +9,7 @@ import type { OpenProposal } from './openProposal.ts';
 
 export interface ProposalPlace {
 	readonly uri: vscode.Uri;
-	rangeOf(hunk: HunkView): vscode.Range;
+	readonly rangeOf: (hunk: HunkView) => vscode.Range;
 }
 
 /** `side`: the document of a new file. Undefined for a notebook that no editor holds, and for what is shown on the card only. */

@@ -40,7 +40,8 @@ export function chooseProvider({ provider, baseUrl, storedKey, env }: ProviderIn
 		return { kind: 'not_configured', problem: 'bad_address', message };
 	}
 	const official = isAnthropic(url);
-	if (official && !apiKey && !authToken) return { kind: 'not_configured', problem: 'no_key', message: 'There is no API key.' };
+	if (official && !apiKey && !authToken)
+		return { kind: 'not_configured', problem: 'no_key', message: 'There is no API key.' };
 	return {
 		kind: 'service',
 		baseUrl: url,

@@ -29,8 +29,8 @@ export async function bundleTests(): Promise<string> {
 /** CommonJS knows no folder of a module; a bundle has the one that its source lies in. */
 const ownFolder: Plugin = {
 	name: 'own folder',
-	setup({ onLoad }) {
-		onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path: file }) => ({
+	setup(build) {
+		build.onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path: file }) => ({
 			contents: readFileSync(file, 'utf8').replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file))),
 			loader: 'ts',
 		}));
