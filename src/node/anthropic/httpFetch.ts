@@ -70,14 +70,15 @@ function answerOf(url: string, message: http.IncomingMessage, stream: NodeJS.Rea
 	return answer as unknown as Response;
 }
 
-/** Chunks kept for a slow reader before the sender has to wait. */
-const maxWaiting = 64;
+/** Bytes kept for a slow reader before the sender has to wait. */
+const maxWaiting = 1024 * 1024;
 
-/** Chunks of a stream, one read at a time. What came before the connection broke is given first. */
+/** What has come of a stream, all of it with each read. What came before the connection broke is given first. */
 class Reader {
 	readonly #stream: NodeJS.ReadableStream;
 	readonly #destroy: () => void;
 	#waiting: Uint8Array[] = [];
+	#bytes = 0;
 	#ended = false;
 	#error: Error | undefined;
 	#wake: (() => void) | undefined;
@@ -91,7 +92,9 @@ class Reader {
 			this.#wake?.();
 		};
 		stream.on('data', (chunk: Uint8Array) => {
-			if (this.#waiting.push(chunk) >= maxWaiting) stream.pause();
+			this.#waiting.push(chunk);
+			this.#bytes += chunk.length;
+			if (this.#bytes >= maxWaiting) stream.pause();
 			this.#wake?.();
 		});
 		stream.on('end', () => over());
@@ -101,10 +104,12 @@ class Reader {
 
 	async read(): Promise<Chunk> {
 		for (;;) {
-			const value = this.#waiting.shift();
-			if (value !== undefined) {
-				if (this.#waiting.length === 0 && this.#stream.isPaused()) this.#stream.resume();
-				return { done: false, value };
+			const [first, ...more] = this.#waiting;
+			if (first !== undefined) {
+				this.#waiting = [];
+				this.#bytes = 0;
+				if (this.#stream.isPaused()) this.#stream.resume();
+				return { done: false, value: more.length === 0 ? first : Buffer.concat([first, ...more]) };
 			}
 			if (this.#error) throw this.#error;
 			if (this.#ended) return { done: true, value: undefined };
