@@ -16,6 +16,8 @@ interface Asked {
 	/** What the person was shown, and what they took of it. */
 	proposed?: ProposedEdit;
 	taken?: readonly string[];
+	/** The line that they wrote into it. */
+	own?: string;
 	denied: ReadonlySet<string>;
 	applied: number;
 }
@@ -158,6 +160,7 @@ export class SimFiles {
 		call.proposed = proposed;
 		call.denied = new Set();
 		delete call.taken;
+		delete call.own;
 		if (whole) this.trusting = true;
 		const how = whole
 			? 'all'
@@ -177,7 +180,8 @@ export class SimFiles {
 		this.rules.count(`proposal taken: ${how}`);
 		if (how === 'some' || denied.length === detail.hunks.length) return { hunks };
 		const rewritten = linesOf(acceptedText(proposed, hunks));
-		rewritten.splice(this.decisions.below(rewritten.length + 1), 0, this.line('p'));
+		call.own = this.line('p');
+		rewritten.splice(this.decisions.below(rewritten.length + 1), 0, call.own);
 		call.taken = rewritten;
 		return { hunks, text: `${rewritten.join('\n')}\n` };
 	}
@@ -225,13 +229,14 @@ export class SimFiles {
 			this.rules.fail(`2: the edit ${call.nonce} is told as ${state}, and was done`);
 	}
 
-	/** The process is gone, and with it what the person had said of proposals. */
-	restart(): void {
+	/** The process is gone, or an exchange broke off, and with it what the person had said of proposals: they are asked anew. */
+	forget(): void {
 		this.active.clear();
 		for (const call of this.asked.values()) {
 			call.denied = new Set();
 			delete call.proposed;
 			delete call.taken;
+			delete call.own;
 		}
 	}
 
@@ -247,13 +252,13 @@ export class SimFiles {
 		const active = [...this.active].flatMap((id) => this.calls.get(id) ?? []);
 		const call = active.findLast(({ nonce }) => added.some((line) => isOf(line, nonce))) ?? active.at(-1);
 		if (!call) return this.rules.fail(`2: ${added.join(' ')} is written, and no edit has started`);
-		const { nonce, denied, taken, adds, proposed } = call;
+		const { nonce, denied, taken, own, adds, proposed } = call;
 		this.rules.count(proposed && proposed.oldText !== before ? 'edit rebased' : 'edit made');
 		if (++call.applied > 1) this.rules.fail(`2: the edit ${nonce} was made twice`);
 		const refused = added.find((line) => denied.has(line));
 		if (refused !== undefined) this.rules.fail(`${refused} was denied, and is in the file`);
 		const due = taken ?? adds.filter((line) => !denied.has(line));
-		const missing = due.find((line) => !now.has(line) && (isOf(line, nonce) || line.startsWith('p')));
+		const missing = due.find((line) => !now.has(line) && (isOf(line, nonce) || line === own));
 		if (missing !== undefined) this.rules.fail(`${missing} was accepted, and is not in the file`);
 		const shown = proposed && !this.trusting ? linesOf(proposed.oldText ?? '') : undefined;
 		const mayGo = call.removes ?? shown;

@@ -66,7 +66,7 @@ export class Person {
 		this.world.running.clear();
 		this.world.declined.clear();
 		this.world.changed.clear();
-		this.world.files?.restart();
+		this.world.files?.forget();
 		this.world.pipeline.restart();
 		this.exchange = undefined;
 		this.compacting = undefined;
@@ -347,6 +347,7 @@ export class Person {
 		this.life.diskFull = false;
 		// What still runs was given up, and its result could not be written.
 		this.world.running.clear();
+		this.world.files?.forget();
 		return expected;
 	}
 
