@@ -74,7 +74,8 @@ export function agentEdited(file: ReviewedFile, text: string, turn: ReviewTurn):
 		const start = cluster.start + shift;
 		const now = lines.slice(start, start + newCount(cluster));
 		const original = originalOf(file, cluster);
-		return blocksBetween(original, now, true).map((block, index, all): ReviewHunk => {
+		const parts = together(blocksBetween(original, now, true), original, now);
+		return parts.map((block, index, all): ReviewHunk => {
 			const grown = all.slice(0, index).reduce((sum, { put, removed }) => sum + put.length - removed, 0);
 			return {
 				id: nextId++,
@@ -289,6 +290,37 @@ function originalOf({ lines }: ReviewedFile, { start, end, hunks }: Cluster): re
 		at = hunk.start + hunk.count;
 	}
 	return [...original, ...lines.slice(at, end)];
+}
+
+/**
+ * Of lines that are alike a comparison may take the wrong ones, so that a line which stayed is removed in one part and put in
+ * another: judged apart, the line would come twice or be lost. Such parts are one.
+ */
+function together(
+	parts: readonly LineBlock[],
+	original: readonly string[],
+	now: readonly string[],
+): readonly LineBlock[] {
+	const texts = (lines: readonly string[]) =>
+		new Set(lines.map(withoutEnd).filter((line) => /[\p{L}\p{N}]/u.test(line)));
+	const removed = parts.map(({ start, removed: count }) => texts(original.slice(start, start + count)));
+	const put = parts.map((part) => texts(part.put));
+	const moved = (index: number) =>
+		[...(put[index] ?? [])].some((line) => removed.some((of, at) => at !== index && of.has(line)));
+	const lost = (index: number) =>
+		[...(removed[index] ?? [])].some((line) => put.some((of, at) => at !== index && of.has(line)));
+	const tangled = parts.map((_, index) => index).filter((index) => moved(index) || lost(index));
+	const [first, last] = [parts[tangled[0] ?? 0], parts[tangled.at(-1) ?? 0]];
+	if (first === undefined || last === undefined || first === last) return parts;
+	const [from, to] = [parts.indexOf(first), parts.indexOf(last)];
+	const grown = (until: number) => parts.slice(0, until).reduce((sum, part) => sum + part.put.length - part.removed, 0);
+	const end = last.start + last.removed;
+	const one = {
+		start: first.start,
+		removed: end - first.start,
+		put: now.slice(first.start + grown(from), end + grown(to + 1)),
+	};
+	return [...parts.slice(0, from), one, ...parts.slice(to + 1)];
 }
 
 /** All line ends became others: those of the baseline follow. */
