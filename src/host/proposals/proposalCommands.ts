@@ -43,7 +43,7 @@ export function proposalCommands(proposals: () => Proposals): Readonly<Record<st
 		'proposal.openDiff': async (argument) => {
 			const uri = argument instanceof vscode.Uri ? argument : uriHere();
 			const here = proposals().ofThread(argument)?.requestId ?? proposals().at(uri)[0];
-			const requestId = here ?? proposals().undecided()[0]?.requestId;
+			const requestId = here ?? proposals().oldest;
 			if (requestId === undefined) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
 			await proposals().openDiff(requestId, true);
 		},

@@ -113,6 +113,11 @@ export class Proposals implements vscode.Disposable {
 		});
 	}
 
+	/** The request that has waited longest and can be decided hunk by hunk; also one that no editor can show in place. */
+	get oldest(): string | undefined {
+		return [...this.open.values()].find(({ detail }) => !detail.whole)?.requestId;
+	}
+
 	/** Oldest request first. `inside`: in its proposed text where the proposal is looked at as that. */
 	undecided(inside?: vscode.Uri): readonly Undecided[] {
 		return [...this.open.values()].flatMap((proposal) => {
