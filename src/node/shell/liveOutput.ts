@@ -5,7 +5,7 @@ const INTERVAL_MS = 40;
 /** Of what comes in one interval at most so many bytes are passed on, the last ones. */
 const MAX_PENDING = 1 << 16;
 
-/** Joins pieces of output into one call per interval. */
+/** Passes the first piece on at once, and joins what follows into one call per interval. */
 export class LiveOutput {
 	readonly #listener: (bytes: Buffer) => void;
 	#pending: Buffer[] = [];
@@ -23,14 +23,25 @@ export class LiveOutput {
 		while (this.#length - (this.#pending[0]?.length ?? 0) > MAX_PENDING) {
 			this.#length -= this.#pending.shift()?.length ?? 0;
 		}
-		this.#timer ??= setTimeout(() => this.flush(), INTERVAL_MS);
+		if (this.#timer === undefined) this.#pass();
 	}
 
-	/** Passes on what is waiting. */
+	/** Passes on what is waiting; nothing more is to come for now. */
 	flush(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		if (this.#pending.length === 0) return;
+		if (this.#pending.length > 0) this.#give();
+	}
+
+	#pass(): void {
+		this.#give();
+		this.#timer = setTimeout(() => {
+			this.#timer = undefined;
+			if (this.#pending.length > 0) this.#pass();
+		}, INTERVAL_MS);
+	}
+
+	#give(): void {
 		const bytes = Buffer.concat(this.#pending, this.#length).subarray(-MAX_PENDING);
 		this.#pending = [];
 		this.#length = 0;

@@ -67,9 +67,11 @@ suite('output for the model', () => {
 		assert.ok(performance.now() - start < 1000);
 	});
 
-	test('live output: few calls, the end of a flood', () => {
+	test('live output: the first piece at once, then few calls, the end of a flood', () => {
 		const calls: Buffer[] = [];
 		const live = new LiveOutput((bytes) => calls.push(bytes));
+		live.push(Buffer.from('first'));
+		assert.deepEqual(calls.splice(0).map(String), ['first']);
 		for (let i = 0; i < 1000; i++) live.push(Buffer.from('x'));
 		live.push(Buffer.alloc(1 << 18, 'y'));
 		live.push(Buffer.from('z'));
