@@ -160,6 +160,16 @@ suite('property: review', () => {
 		);
 	});
 
+	test('a line that stayed among lines that are alike is not taken for one that was put in', () => {
+		let file = edited(
+			unreviewed('a\na\na\na'),
+			[{ startLine: 3, startCharacter: 0, endLine: 3, endCharacter: 0, text: 'mine ' }],
+			'typing',
+		);
+		for (const now of ['mine a', 'mine a\na', 'mine a\na\na']) file = agentEdited(file, now, turn);
+		for (const id of ids(file)) assert.match(baselineOf(kept(file, [id])), /mine/);
+	});
+
 	test('typing between hunks changes the baseline as it changes the file', () => {
 		fc.assert(
 			fc.property(text, fc.array(agentStep, { minLength: 1, maxLength: 3 }), personStep, (first, steps, typing) => {

@@ -30,6 +30,20 @@ suite('prompts', () => {
 	suiteTeardown(() => mock.close());
 	setup(() => mock.reset());
 
+	test('a prompt that could not be read goes back to its place', () => {
+		const queue = new PromptQueue();
+		queue.add({ id: 'later', text: 'then', afterExchange: true });
+		queue.add({ id: 'now', text: 'now' });
+		queue.add({ id: 'next', text: 'next' });
+		const taken = queue.take();
+		assert.equal(taken?.id, 'now');
+		queue.putBack(taken ?? assert.fail());
+		assert.deepEqual(
+			queue.waiting.map(({ id }) => id),
+			['later', 'now', 'next'],
+		);
+	});
+
 	test('a prompt that could not be written down leaves what was written before it', async () => {
 		mock.setScript([answer('Done.')]);
 		const kept: StoredEntry[] = [];

@@ -83,6 +83,24 @@ suite('proposed edits in a conversation', () => {
 		assert.equal(workspace.text('a.txt'), text.replace('one', 'ONE and more'));
 	});
 
+	for (const edit of [
+		{ hunks: [], text: text.replace('one', 'uno') },
+		{ hunks: [{ kind: 'accepted' }, { kind: 'denied' }] },
+	] as const) {
+		test(`${'text' in edit ? 'rewritten' : 'taken in part'}, and it fits no more: no rule allows it in the person's place`, async () => {
+			const asked = await run([read, turn(write()), answer('ok')], (_asked, index) => {
+				if (index === 1) return { behavior: 'deny' };
+				workspace.files.set('/w/a.txt', text.replace('one', 'one and more'));
+				return { behavior: 'allow', edit, rule: { text: 'Write\nEdit', scope: 'session' } };
+			});
+			assert.deepEqual(
+				asked.map(({ request }) => request.reason.code),
+				['mode_asks', 'changed_since'],
+			);
+			assert.equal(workspace.text('a.txt'), text.replace('one', 'one and more'));
+		});
+	}
+
 	/** The person changes the file while they are asked the first time, and takes all of it both times unless said otherwise. */
 	async function conflict(steps: Step[], typed: string, second: PermissionAnswer = { behavior: 'allow' }) {
 		return run(steps, (_asked, index) => {
