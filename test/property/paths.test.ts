@@ -23,6 +23,19 @@ suite('property: paths', () => {
 			);
 		});
 
+		test(`the usual path without taking it apart is what taking it apart gives (${api.sep})`, () => {
+			const odd = fc.constantFrom('a', '.', '..', '', 'b c', '...', '.x', 'ü', ' ');
+			const written = fc.array(odd, { maxLength: 6 }).map((parts) => root + parts.join(api.sep));
+			fc.assert(
+				fc.property(written, (path) => {
+					const normal = api.normalize(path);
+					assert.equal(pathKey(path, api), api.sep === '\\' ? normal.toLowerCase() : normal);
+					const resolved = resolvePath(root, path, api);
+					assert.ok(resolved.kind === 'path' && resolved.path === api.resolve(path));
+				}),
+			);
+		});
+
 		test(`what is resolved is absolute, stable, and shown so that it resolves to the same (${api.sep})`, () => {
 			const written = fc
 				.array(fc.constantFrom('a', '..', '.', 'b c', 'w'), { minLength: 1 })

@@ -83,6 +83,9 @@ export interface SecretsQuery {
 	readonly api?: PlatformPath;
 }
 
+/** Paths whose answer is remembered. */
+const maxKnown = 1000;
+
 /** Contract: case, Unicode form, trailing dots and streams of a file's name make no difference. */
 export function secretsPolicy({ exclude, roots, home, api = nodePath }: SecretsQuery): SecretsPolicy {
 	const patterns = exclude.map((text) => text.trim()).filter((text) => text !== '' && !text.startsWith('#'));
@@ -97,13 +100,22 @@ export function secretsPolicy({ exclude, roots, home, api = nodePath }: SecretsQ
 		const relative = pattern === undefined || folder === undefined ? undefined : below(folder, path, api);
 		return relative !== undefined && pattern?.matches(relative, true) === true;
 	};
+	const matches = (path: string) =>
+		[...new Set([path, plainPath(path, api)])].some((named) => {
+			const relative = posixPath(named, api).replace(/^\/+/, '');
+			if (all?.matches(relative, true) === true) return true;
+			return roots.some((root) => inFolder(rooted, root, named)) || inFolder(homely, home, named);
+		});
+	// One call asks for the same path several times.
+	const known = new Map<string, boolean>();
 	return {
 		isSecret(path) {
-			return [...new Set([path, plainPath(path, api)])].some((named) => {
-				const relative = posixPath(named, api).replace(/^\/+/, '');
-				if (all?.matches(relative, true) === true) return true;
-				return roots.some((root) => inFolder(rooted, root, named)) || inFolder(homely, home, named);
-			});
+			const before = known.get(path);
+			if (before !== undefined) return before;
+			if (known.size >= maxKnown) known.clear();
+			const secret = matches(path);
+			known.set(path, secret);
+			return secret;
 		},
 		glob: globOf(patterns),
 	};

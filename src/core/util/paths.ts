@@ -19,7 +19,7 @@ export function resolvePath(base: string, text: string, api: PlatformPath = node
 	if (text === '~' || /^~[/\\]/.test(text)) {
 		return { kind: 'refused', message: `"~" is not expanded here. Write "${text}" as an absolute path.` };
 	}
-	return { kind: 'path', path: trimSeparator(api.resolve(base, text), api) };
+	return { kind: 'path', path: isPlain(text, api) ? text : trimSeparator(api.resolve(base, text), api) };
 }
 
 function trimSeparator(path: string, api: PlatformPath): string {
@@ -44,6 +44,11 @@ function below(folder: string, path: string, api: PlatformPath): string | undefi
 	return outside ? undefined : relative;
 }
 
+/** An absolute path that normalising would not change. The usual case without taking it apart. */
+function isPlain(path: string, api: PlatformPath): boolean {
+	return api.sep === '/' && path.startsWith('/') && !unusual.test(path.slice(1));
+}
+
 /** Segments of a path that are empty, or mean a folder relative to another. */
 const unusual = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
@@ -57,6 +62,7 @@ export function isInsideAny(folders: readonly string[], path: string, api: Platf
  * a real path already has the case that the file system keeps.
  */
 export function pathKey(realPath: string, api: PlatformPath = nodePath): string {
+	if (isPlain(realPath, api)) return realPath;
 	const normal = api.normalize(realPath);
 	return api.sep === '\\' ? normal.toLowerCase() : normal;
 }
