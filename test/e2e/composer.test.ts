@@ -15,7 +15,11 @@ stories('composer', (stories) => {
 		writeFileSync(path.join(bench.folder, 'prices.ts'), 'export const price = 1;\n');
 		writeFileSync(path.join(bench.folder, '.env'), 'TOKEN=hush\n');
 		await bench.openFile('prices.ts');
+		// The editor is there before it takes keys.
+		await bench.page.locator('.monaco-editor .view-line').first().click();
+		await bench.page.keyboard.press('Control+Home');
 		await bench.page.keyboard.type('// not saved yet');
+		await bench.page.locator('.view-line', { hasText: 'not saved yet' }).first().waitFor();
 		const panel = await bench.panel();
 		const box = panel.getByRole('textbox', { name: 'Message' });
 		await box.click();
