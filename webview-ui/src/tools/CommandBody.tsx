@@ -47,7 +47,7 @@ function Waiting({ toolUseId }: { readonly toolUseId: string }) {
 	return (
 		<div class="terminal-wait">
 			<p>{t('Waits for your input in the terminal.')}</p>
-			<button type="button" onClick={() => bridge.send({ type: 'task_shown', id: toolUseId })}>
+			<button type="button" class="primary" onClick={() => bridge.send({ type: 'task_shown', id: toolUseId })}>
 				{t('Show terminal')}
 			</button>
 			<button type="button" class="secondary" onClick={() => bridge.send({ type: 'task_stopped', id: toolUseId })}>
