@@ -50,7 +50,9 @@ stories('what an answer holds', (stories) => {
 			.waitFor();
 		assert.match(readFileSync(path.join(workbench.folder, 'notes.md'), 'utf8'), /Locked after five/);
 
-		await panel.locator('body').press('Control+f');
+		const box = panel.getByRole('textbox', { name: 'Message' });
+		await box.click();
+		await box.press('Control+f');
 		await panel.getByRole('textbox', { name: 'Find in conversation' }).fill('often');
 		await panel.getByText('1 of 1').waitFor();
 		await workbench.screenshot('answer-find');

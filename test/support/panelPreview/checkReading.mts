@@ -68,6 +68,8 @@ await check('the outline lists the prompts and jumps, by keyboard alone', 'long'
 	const button = panel.tab.getByRole('button', { name: 'Outline' });
 	await button.focus();
 	await panel.tab.keyboard.press('Enter');
+	await panel.frames();
+	await panel.frames();
 	assert.equal((await panel.sent('outline_requested')).length, 1);
 	const prompts = [3, 20, 65].map((at) => ({ id: `q${at}`, text: `Question ${at}`, time: 0 }));
 	await panel.post({ type: 'outline', prompts });
