@@ -1,7 +1,7 @@
 // Requests for permission on the real workbench, as a person meets them: every answer, where rules are kept, a hidden and a
 // reloaded panel, the keyboard alone, and the list of all rules.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { toolResults, toolUse, turn } from '../support/mockServer.ts';
@@ -203,6 +203,7 @@ stories('permissions', (stories) => {
 				'loopwright.permissions.ask': ['Bash(npm publish)'],
 			},
 		});
+		mkdirSync(path.join(bench.home, '.loopwright'), { recursive: true });
 		writeFileSync(
 			path.join(bench.home, '.loopwright/settings.json'),
 			'{\n\t"permissions": { "allow": ["Bash(npm test *)"] }\n}\n',
