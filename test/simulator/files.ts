@@ -229,10 +229,17 @@ export class SimFiles {
 			this.rules.fail(`2: the edit ${call.nonce} is told as ${state}, and was done`);
 	}
 
-	/** The process is gone, or an exchange broke off, and with it what the person had said of proposals: they are asked anew. */
-	forget(): void {
+	/** The process is gone, and with it what the person had said of proposals. */
+	restart(): void {
 		this.active.clear();
+		this.forget();
+	}
+
+	/** An exchange broke off: what the person had said of calls that had not started is asked anew. */
+	forget(): void {
+		const started = new Set([...this.active].map((id) => this.calls.get(id)));
 		for (const call of this.asked.values()) {
+			if (started.has(call)) continue;
 			call.denied = new Set();
 			delete call.proposed;
 			delete call.taken;

@@ -66,7 +66,7 @@ export class Person {
 		this.world.running.clear();
 		this.world.declined.clear();
 		this.world.changed.clear();
-		this.world.files?.forget();
+		this.world.files?.restart();
 		this.world.pipeline.restart();
 		this.exchange = undefined;
 		this.compacting = undefined;

@@ -65,7 +65,10 @@ function window(query: string, candidate: FuzzyText, from: number): FuzzyMatch |
 	const { lower } = candidate;
 	const run = bestRun(query, candidate, from);
 	if (run !== undefined) {
-		return scored(Array.from(query, (_, index) => run + index).slice(0, query.length), candidate);
+		return scored(
+			Array.from({ length: query.length }, (_, index) => run + index),
+			candidate,
+		);
 	}
 	let at = from - 1;
 	for (let index = 0; index < query.length; index++) {
