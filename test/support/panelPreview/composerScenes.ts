@@ -6,7 +6,7 @@ import { base, text } from './sceneParts.ts';
 
 const selection = {
 	kind: 'selection',
-	path: '/work/sample/src/auth/login.ts',
+	path: '/home/ada/sample/src/auth/login.ts',
 	name: 'login.ts',
 	firstLine: 5,
 	lastLine: 16,

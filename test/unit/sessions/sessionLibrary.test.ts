@@ -11,7 +11,7 @@ import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
 import { projectSlug } from '../../../src/node/sessions/paths.ts';
 import { formatLine } from '../../../src/node/sessions/transcriptFile.ts';
 
-const cwd = '/work/project';
+const cwd = '/home/ada/project';
 const day = 24 * 60 * 60_000;
 const usage = { inputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 1 };
 const first = (sessionId: string): Entry => ({ type: 'session', version: 1, sessionId, cwd, app: '0' });
