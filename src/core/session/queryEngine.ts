@@ -44,7 +44,7 @@ import { Ledger } from './ledger.ts';
 import { PermissionGate } from './permissionGate.ts';
 import { SessionMode } from './sessionMode.ts';
 import { allFinishedWork, endTasks, sessionContext, sessionTasks, sessionTools } from './sessionTools.ts';
-import { closePending, contextTokens, loadSession, pendingEntries } from './resume.ts';
+import { closePending, contextTokens, loadSession, pendingEntries, resumedMode } from './resume.ts';
 
 /** A conversation, new or resumed from `options.transcript`. */
 export function createConversation(options: EngineOptions): Conversation {
@@ -86,7 +86,7 @@ export class QueryEngine implements Conversation {
 		this.pending = loaded.pending;
 		this.cut = loaded.interrupted;
 		this.modes = new SessionMode({
-			mode: options.transcript ? (loaded.mode ?? options.mode) : options.mode,
+			mode: options.transcript ? resumedMode(loaded, options.mode) : options.mode,
 			entries: loaded.entries,
 			messages: loaded.messages,
 			changed: (mode) => this.modeChanged(mode),

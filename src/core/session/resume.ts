@@ -263,9 +263,14 @@ function finished(draft: Draft): AssistantMessage {
 	};
 }
 
+/** Of a stored session; `otherwise`: where it names none. Contract: never the one that asks nothing. */
+export function resumedMode({ mode }: Pick<LoadedSession, 'mode'>, otherwise: PermissionMode): PermissionMode {
+	const stored = mode ?? otherwise;
+	return stored === 'bypassPermissions' ? 'default' : stored;
+}
+
 function lastMode(entries: readonly StoredEntry[]): PermissionMode | undefined {
-	const mode = entries.findLast((entry) => entry.type === 'mode')?.mode;
-	return mode === 'bypassPermissions' ? 'default' : mode;
+	return entries.findLast((entry) => entry.type === 'mode')?.mode;
 }
 
 function lastTodos(results: ReadonlyMap<string, EntryOf<'tool_result'>>): readonly Todo[] {

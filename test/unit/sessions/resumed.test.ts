@@ -109,7 +109,15 @@ suite('a resumed session has', () => {
 		const second = (await again()).conversation;
 		assert.equal(second.mode, 'acceptEdits');
 		await second.setMode('bypassPermissions');
-		assert.equal((await again()).conversation.mode, 'default');
+		const { conversation, transcript } = await again();
+		assert.equal(conversation.mode, 'default');
+		const unnamed = transcript.filter(({ type }) => type !== 'mode');
+		const imported = startConversation({
+			url: mock.url,
+			transcript: unnamed,
+			overrides: { mode: 'bypassPermissions' },
+		}).conversation;
+		assert.equal(imported.mode, 'default', 'what was imported names no mode, and does not take the one before it');
 	});
 
 	test('the model that the person chose last, not one that stood in for it', async () => {
