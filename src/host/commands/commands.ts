@@ -21,7 +21,7 @@ export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'is
 	readonly controller: SessionController;
 	readonly chat: ChatView;
 	readonly restore: Pick<Restore, 'rewind' | 'redo' | 'continueInCopy' | 'edit' | 'showVersion'>;
-	readonly history: Pick<SessionHistory, 'show' | 'deleteAll'>;
+	readonly history: Pick<SessionHistory, 'show' | 'deleteAll' | 'json'>;
 	readonly review: Pick<Review, 'book' | 'threads'>;
 	readonly conversations: ReviewConversations;
 	readonly proposals: Proposals;

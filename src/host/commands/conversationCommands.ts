@@ -1,13 +1,15 @@
 // Commands about what an answer said: export the conversation, and the word on a change that came from a block of code.
 import * as vscode from 'vscode';
 import type { CodeActions } from '../code/codeActions.ts';
-import { conversationJson, conversationMarkdown } from '../panel/exportConversation.ts';
+import type { SessionHistory } from '../history/history.ts';
+import { conversationMarkdown } from '../panel/exportConversation.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { showContext } from './showContext.ts';
 
 export interface ConversationCommandDeps {
 	readonly controller: Pick<SessionController, 'open' | 'view'>;
 	readonly code: Pick<CodeActions, 'apply' | 'discard'>;
+	readonly history: Pick<SessionHistory, 'json'>;
 }
 
 type Command = (...args: unknown[]) => Promise<void> | void;
@@ -16,14 +18,17 @@ type Command = (...args: unknown[]) => Promise<void> | void;
 export function conversationCommands(deps: () => ConversationCommandDeps): Readonly<Record<string, Command>> {
 	return {
 		showContext: () => showContext(deps().controller),
-		exportConversation: (argument) => exportConversation(deps().controller, argument),
+		exportConversation: (argument) => exportConversation(deps(), argument),
 		'code.apply': (argument) => deps().code.apply(argument),
 		'code.discard': (argument) => deps().code.discard(argument),
 	};
 }
 
-/** `argument`: the file (a `Uri`); without it the person is asked. The name's end says Markdown or JSON. */
-async function exportConversation(controller: ConversationCommandDeps['controller'], argument: unknown): Promise<void> {
+/**
+ * `argument`: the file (a `Uri`); without it the person is asked. The name's end says Markdown, as the panel shows it, or JSON, as
+ * it is stored and can be imported.
+ */
+async function exportConversation({ controller, history }: ConversationCommandDeps, argument: unknown): Promise<void> {
 	await controller.open();
 	const { all, state } = controller.view;
 	if (all.length === 0) {
@@ -34,13 +39,19 @@ async function exportConversation(controller: ConversationCommandDeps['controlle
 	if (!file) return;
 	const json = file.path.toLowerCase().endsWith('.json');
 	const text = json
-		? conversationJson(state, all, Date.now())
+		? await history.json(state.sessionId)
 		: conversationMarkdown(state, all, {
 				title: vscode.l10n.t('Conversation'),
 				you: vscode.l10n.t('You'),
 				thought: vscode.l10n.t('Thought'),
 				summary: vscode.l10n.t('Summary'),
 			});
+	if (text === undefined) {
+		void vscode.window.showWarningMessage(
+			vscode.l10n.t('This conversation is not stored: it can be exported as Markdown only.'),
+		);
+		return;
+	}
 	await vscode.workspace.fs.writeFile(file, Buffer.from(text, 'utf8'));
 	const open = vscode.l10n.t('Open');
 	const shown = vscode.window.showInformationMessage(vscode.l10n.t('Exported to {0}', file.fsPath), open);

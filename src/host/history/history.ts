@@ -1,6 +1,7 @@
 // The history of this workspace's conversations: the list, and what is done from it. Contract: nothing is deleted without a way back,
 // except by the command that says so.
 import * as vscode from 'vscode';
+import { exportedSession } from '../../node/sessions/exportedSession.ts';
 import { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import { SessionStore } from '../../node/sessions/sessionStore.ts';
 import type { SessionController } from '../session/sessionController.ts';
@@ -30,6 +31,7 @@ const begin: HistoryView = { text: '', archived: false };
 export class SessionHistory implements vscode.Disposable {
 	private readonly deps: HistoryDeps;
 	private readonly library = new SessionLibrary();
+	private readonly store = new SessionStore();
 	private readonly actions: SessionActions;
 	private readonly changes = new vscode.EventEmitter<void>();
 	private readonly cancelCleanUp: () => void;
@@ -38,7 +40,7 @@ export class SessionHistory implements vscode.Disposable {
 		this.deps = deps;
 		this.actions = new SessionActions({
 			library: this.library,
-			store: new SessionStore(),
+			store: this.store,
 			cwd: deps.cwd,
 			leave: (id) => this.leave(id),
 			cameBack: (id, left) => this.cameBack(id, left),
@@ -87,6 +89,11 @@ export class SessionHistory implements vscode.Disposable {
 					vscode.l10n.t('Nothing was deleted: a conversation of this workspace is open in another window.'),
 				)
 			: vscode.window.showInformationMessage(vscode.l10n.t('All conversations of this workspace were deleted.')));
+	}
+
+	/** A stored conversation as a file that can be imported; undefined when nothing of it is stored. */
+	json(id: string): Promise<string | undefined> {
+		return exportedSession({ store: this.store, library: this.library }, id, Date.now());
 	}
 
 	dispose(): void {

@@ -1,4 +1,4 @@
-// A conversation as a document that lives without the editor: Markdown to read, JSON to work with. Pure.
+// A conversation as a document to read without the editor, in Markdown, as the panel shows it. Pure.
 import type { Row, ViewState } from '../../shared/view.ts';
 import { viewText } from './rowText.ts';
 
@@ -10,14 +10,7 @@ export interface ExportWords {
 	readonly summary: string;
 }
 
-type ExportedState = Pick<ViewState, 'sessionId' | 'model' | 'costUsd'>;
-
-/** `exportedAt`: milliseconds since the epoch. */
-export function conversationJson(state: ExportedState, rows: readonly Row[], exportedAt: number): string {
-	const { sessionId, model, costUsd } = state;
-	const time = new Date(exportedAt).toISOString();
-	return `${JSON.stringify({ version: 1, sessionId, model: model.id, costUsd, exportedAt: time, rows }, undefined, '\t')}\n`;
-}
+type ExportedState = Pick<ViewState, 'sessionId' | 'model'>;
 
 export function conversationMarkdown(state: ExportedState, rows: readonly Row[], words: ExportWords): string {
 	const parts = [`# ${words.title}`, `${state.model.name} · ${state.sessionId}`];
