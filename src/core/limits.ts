@@ -279,6 +279,8 @@ export const limits = {
 	digestCallChars: 300,
 	/** Characters of a suggestion for the next prompt: one line under the composer. */
 	suggestionChars: 80,
+	/** Characters of a title that are asked for. */
+	titleChars: 60,
 	/** Characters of a tool label that are asked for, and that are shown at most. */
 	labelChars: 30,
 	labelCharsMost: 60,

@@ -15,6 +15,8 @@ export interface BackgroundSettings {
 	readonly suggestions: boolean;
 	/** A label for each finished batch of tools. */
 	readonly labels: boolean;
+	/** After the first exchange, a title for the list of sessions. */
+	readonly title: boolean;
 	/** The memory is put in order, at most daily. */
 	readonly consolidation: boolean;
 }

@@ -9,6 +9,7 @@ import { dream } from './dream.ts';
 import { extractMemory } from './extractMemory.ts';
 import { labelTools } from './labelTools.ts';
 import { suggestPrompt } from './suggestPrompt.ts';
+import { titleSession } from './titleSession.ts';
 
 export interface BackgroundParts {
 	readonly ask: Ask;
@@ -20,11 +21,15 @@ export interface BackgroundParts {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	onSuggestion(text: string): void;
+	onTitle(title: string): void;
 	/** Told which files of the memory were changed, by name. */
 	onMemory(names: readonly string[]): void;
 	/** Told what went wrong, for the log. */
 	onProblem(work: string, error: unknown): void;
 }
+
+/** Prompts after which a conversation stays without a title. */
+const titleUntil = 3;
 
 export class Background {
 	private readonly parts: BackgroundParts;
@@ -37,6 +42,8 @@ export class Background {
 	private extracting = false;
 	/** One attempt per conversation: a failing service is not asked again after each exchange. */
 	private hasDreamt = false;
+	/** The title was asked for in vain: it is asked for again, for a while. */
+	private wantsTitle = false;
 
 	constructor(parts: BackgroundParts) {
 		this.parts = parts;
@@ -51,9 +58,10 @@ export class Background {
 	/** An exchange ended well; its messages are the conversation so far. */
 	exchangeEnded(messages: readonly Message[]): void {
 		if (this.life.signal.aborted) return;
-		const { suggestions, memory, consolidation } = this.parts.settings();
+		const { suggestions, memory, consolidation, title } = this.parts.settings();
 		if (suggestions) this.fire('suggestion', () => this.suggest(messages));
 		if (memory && this.parts.memory) this.extract(messages, this.parts.memory);
+		if (title && this.isTitleDue(messages)) this.fire('title', () => this.title(messages));
 		if (consolidation && !this.hasDreamt) this.consolidate();
 	}
 
@@ -80,6 +88,20 @@ export class Background {
 		const signal = AbortSignal.any([this.untilPrompt.signal, this.life.signal]);
 		const text = await suggestPrompt(messages, this.parts.ask, signal);
 		if (text !== undefined && !signal.aborted) this.parts.onSuggestion(text);
+	}
+
+	/** Once in a conversation: after its first exchange, or one of the next ones where the service failed then. */
+	private isTitleDue(messages: readonly Message[]): boolean {
+		const prompts = messages.filter((message) => message.role === 'user' && message.origin === 'prompt').length;
+		return prompts === 1 || (this.wantsTitle && prompts <= titleUntil);
+	}
+
+	private async title(messages: readonly Message[]): Promise<void> {
+		this.wantsTitle = false;
+		const title = await titleSession(messages, this.parts.ask, this.life.signal);
+		if (this.life.signal.aborted) return;
+		this.wantsTitle = title === undefined;
+		if (title !== undefined) this.parts.onTitle(title);
 	}
 
 	/** One at a time; of exchanges that end meanwhile only the last one is looked at. */

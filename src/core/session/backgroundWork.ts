@@ -6,7 +6,7 @@ import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 
-const allOff: BackgroundSettings = { memory: false, suggestions: false, labels: false, consolidation: false };
+const allOff: BackgroundSettings = { memory: false, suggestions: false, labels: false, title: false, consolidation: false };
 
 export function backgroundWork(
 	{ ports, settings }: EngineOptions,
@@ -27,6 +27,7 @@ export function backgroundWork(
 		...(dream ? { dream } : {}),
 		now: () => clock.now(),
 		onSuggestion: (text) => emit({ type: 'prompt_suggested', text }),
+		onTitle: (title) => emit({ type: 'session_titled', title }),
 		onMemory: (names) => emit({ type: 'memory_changed', names }),
 		onProblem: (work, error) => {
 			emit({ type: 'background_failed', work, message: error instanceof Error ? error.message : String(error) });

@@ -136,6 +136,8 @@ export type SessionEvent =
 	| { readonly type: 'side_call'; readonly model: string; readonly usage: Usage; readonly costUsd: number | null }
 	/** What the person might want to say next, in their words; not told once a new exchange has begun. */
 	| { readonly type: 'prompt_suggested'; readonly text: string }
+	/** What the list of sessions may call this one, where the person has not named it. */
+	| { readonly type: 'session_titled'; readonly title: string }
 	/** Files of the project's memory were changed, by name. */
 	| { readonly type: 'memory_changed'; readonly names: readonly string[] }
 	/** For the log: work beside the conversation could not read or write its files. */

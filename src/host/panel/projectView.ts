@@ -88,6 +88,7 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 			return same(view, [changed({ suggestion: event.text })]);
 		case 'tools_labelled':
 			return same(view, toolsLabelled(view, event));
+		case 'session_titled':
 		case 'memory_changed':
 		case 'background_failed':
 		case 'transition':

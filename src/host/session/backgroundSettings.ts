@@ -7,12 +7,14 @@ export interface BackgroundPlace {
 	readonly trusted: boolean;
 	/** The conversation is one of a folder that is open. */
 	readonly inFolder: boolean;
+	/** A model for small jobs is set: titles are worth its price, not the large one's. */
+	readonly smallModel: boolean;
 }
 
 /** `get`: the value of a setting of the extension. Consolidation is a part of the memory: without it no memory file is touched. */
 export function backgroundSettings(
 	get: (name: string) => unknown,
-	{ model, trusted, inFolder }: BackgroundPlace,
+	{ model, trusted, inFolder, smallModel }: BackgroundPlace,
 ): Partial<BackgroundSettings> {
 	if (!trusted || !inFolder || model === demoModel) return {};
 	const memory = get('memory.enabled') === true;
@@ -21,5 +23,6 @@ export function backgroundSettings(
 		consolidation: memory && get('memory.consolidate') === true,
 		suggestions: get('suggestions.enabled') === true,
 		labels: get('toolLabels.enabled') === true,
+		title: smallModel,
 	};
 }

@@ -166,14 +166,15 @@ export class HostSettings implements vscode.Disposable {
 	session({ model, allow, inFolder }: SessionFacts): SessionSettings {
 		const { trusted } = this;
 		const settings = vscode.workspace.getConfiguration('loopwright');
-		const { rules } = this.live.current;
+		const { rules, smallModel } = this.live.current;
+		const place = { model, trusted, inFolder, smallModel: smallModel !== undefined };
 		return {
 			...engineSettings(this.live.current, model),
 			allow: [...rules.allow, ...rulesFrom({ source: 'session' }, allow)],
 			ask: rules.ask,
 			deny: rules.deny,
 			trusted,
-			background: backgroundSettings((name) => settings.get(name), { model, trusted, inFolder }),
+			background: backgroundSettings((name) => settings.get(name), place),
 		};
 	}
 

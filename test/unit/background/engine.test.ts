@@ -23,7 +23,7 @@ import { FakeDreamPort, FakeMemoryStore } from './support.ts';
 const small = 'claude-haiku-4-5';
 const main = 'claude-sonnet-5';
 const look = fakeTool({ name: 'Look', safe: true, run: ({ id }) => Promise.resolve(said(`saw ${id}`)) });
-const allOn = { memory: true, suggestions: true, labels: true, consolidation: true };
+const allOn = { memory: true, suggestions: true, labels: true, title: false, consolidation: true };
 
 /** What the small model says to each kind of question. */
 interface Small {

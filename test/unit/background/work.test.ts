@@ -11,6 +11,7 @@ import { limits } from '../../../src/core/limits.ts';
 import { parseChanges } from '../../../src/core/memory/memoryChanges.ts';
 import { memoryText } from '../../../src/core/memory/memoryStore.ts';
 import { withoutFeature } from '../../support/features.ts';
+import type { Message } from '../../../src/core/messages/types.ts';
 import { agent, asking, FakeDreamPort, FakeMemoryStore, user } from './support.ts';
 
 const never = new AbortController().signal;
@@ -164,13 +165,19 @@ suite('auto-dream', () => {
 });
 
 suite('background', () => {
-	const all: BackgroundSettings = { memory: true, suggestions: true, labels: true, consolidation: true };
+	const all: BackgroundSettings = { memory: true, suggestions: true, labels: true, title: true, consolidation: true };
 	function world(answers: (string | Promise<string>)[], settings: Partial<BackgroundSettings> = {}) {
 		const told: string[] = [];
 		const port = new FakeDreamPort();
 		const store = new FakeMemoryStore({ 'a.md': 'A\n' });
 		const asked = asking(...answers);
-		const off: BackgroundSettings = { memory: false, suggestions: false, labels: false, consolidation: false };
+		const off: BackgroundSettings = {
+			memory: false,
+			suggestions: false,
+			labels: false,
+			title: false,
+			consolidation: false,
+		};
 		const background = new Background({
 			ask: asked.ask,
 			settings: () => ({ ...off, ...settings }),
@@ -178,6 +185,7 @@ suite('background', () => {
 			dream: port,
 			now: () => 0,
 			onSuggestion: (text) => told.push(`suggestion ${text}`),
+			onTitle: (title) => told.push(`title ${title}`),
 			onMemory: (names) => told.push(`memory ${names.join()}`),
 			onProblem: (work, error) => told.push(`problem ${work} ${String(error)}`),
 		});
@@ -200,6 +208,29 @@ suite('background', () => {
 		background.exchangeEnded(exchange);
 		await background.idle();
 		assert.deepEqual(told, ['suggestion Commit']);
+	});
+
+	test('a title after the first exchange, once; again only where there was none', async () => {
+		const first = [user('fix the login'), agent('Fixed.')];
+		const { background, told, questions } = world(['“Fix of the login.”', 'never'], { title: true });
+		background.exchangeEnded(first);
+		await background.idle();
+		background.exchangeEnded([...first, user('and now?'), agent('Done.')]);
+		await background.idle();
+		assert.deepEqual(told, ['title Fix of the login']);
+		assert.match(questions[0] ?? '', /fix the login[\s\S]*Fixed\./);
+		const later = world(['x'.repeat(500), '', 'Third', 'Fourth'], { title: true });
+		const all: Message[] = [];
+		for (const text of ['one', 'two', 'three', 'four']) {
+			all.push(user(text), agent('ok'));
+			later.background.exchangeEnded([...all]);
+			await later.background.idle();
+		}
+		assert.deepEqual(later.told, ['title Third']);
+		const tooLate = world(['x'], { title: true });
+		tooLate.background.exchangeEnded(all);
+		await tooLate.background.idle();
+		assert.deepEqual(tooLate.questions, [], 'a conversation from before is not asked about');
 	});
 
 	test('an extraction outlives the next prompt; the exchange that ended meanwhile comes after it', async () => {

@@ -80,12 +80,12 @@ suite('inbound messages', () => {
 });
 
 suite('settings of the work beside the conversation', () => {
-	const place = { model: 'claude-sonnet-5', trusted: true, inFolder: true };
+	const place = { model: 'claude-sonnet-5', trusted: true, inFolder: true, smallModel: false };
 	const read = (...on: string[]) => backgroundSettings((name) => on.includes(name), place);
 	const all = () => true;
 
 	test('each has a setting of its own, and is off without it', () => {
-		const off = { memory: false, consolidation: false, suggestions: false, labels: false };
+		const off = { memory: false, consolidation: false, suggestions: false, labels: false, title: false };
 		assert.deepEqual(
 			backgroundSettings(() => undefined, place),
 			off,
@@ -98,13 +98,17 @@ suite('settings of the work beside the conversation', () => {
 		assert.deepEqual(read('memory.enabled'), { ...off, memory: true });
 		assert.deepEqual(read('suggestions.enabled'), { ...off, suggestions: true });
 		assert.deepEqual(read('toolLabels.enabled'), { ...off, labels: true });
+		assert.deepEqual(
+			backgroundSettings(() => undefined, { ...place, smallModel: true }),
+			{ ...off, title: true },
+		);
 		assert.deepEqual(read('memory.consolidate'), off, 'consolidation needs the memory');
 		assert.deepEqual(read('memory.enabled', 'memory.consolidate'), { ...off, memory: true, consolidation: true });
 	});
 
 	test('whatever they say, nothing runs without trust or a folder, or with the demo model', () => {
 		for (const other of [{ trusted: false }, { inFolder: false }, { model: demoModel }])
-			assert.deepEqual(backgroundSettings(all, { ...place, ...other }), {});
+			assert.deepEqual(backgroundSettings(all, { ...place, smallModel: true, ...other }), {});
 	});
 });
 
