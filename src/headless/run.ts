@@ -14,6 +14,7 @@ import { newUuid } from '../node/clock.ts';
 import { engineSettings } from '../node/settings/engineSettings.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import type { StorageTrouble } from '../node/sessions/fileJournal.ts';
+import { SessionLibrary } from '../node/sessions/sessionLibrary.ts';
 import { SessionStore } from '../node/sessions/sessionStore.ts';
 import { makePorts } from './adapters.ts';
 import { parseArguments, usage, type RunArguments } from './args.ts';
@@ -114,6 +115,7 @@ async function inSession(run: Run): Promise<number> {
 		await checkpoints?.end();
 		await conversation.dispose();
 		await provider.close();
+		if (args.persist) await new SessionLibrary(setup.home).cleanUpDaily(setup.settings.cleanupPeriodDays);
 	}
 }
 
@@ -181,8 +183,9 @@ async function openConversation(
 function recorded({ args, setup, session }: Run, parts: RecordedParts & { readonly shellParser: ShellParser }) {
 	const { cwd, home } = setup;
 	const entries = session.transcript ?? [];
-	const place = { cwd, home, entries, sessionId: session.id, shellParser: parts.shellParser, trusted: args.trust };
-	return new RunCheckpoints(parts, place);
+	const days = setup.settings.cleanupPeriodDays;
+	const place = { cwd, home, entries, days, sessionId: session.id, shellParser: parts.shellParser };
+	return new RunCheckpoints(parts, { ...place, trusted: args.trust });
 }
 
 /** The exchange itself. One catch: what throws here is a bug or a disk that fails, and becomes an error result. */

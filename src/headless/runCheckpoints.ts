@@ -9,12 +9,13 @@ import { BlobStore } from '../node/checkpoints/blobStore.ts';
 import { CheckpointFile } from '../node/checkpoints/checkpointFile.ts';
 import { DiskImages } from '../node/checkpoints/diskImages.ts';
 import { recordSession, type RecordedParts } from '../node/checkpoints/recordSession.ts';
+import { checkpointList } from '../node/sessions/keptContents.ts';
 import { sessionFolder } from '../node/sessions/paths.ts';
 
 /** Milliseconds from a prompt to the first look; a run that is over by then makes none. */
 const lookAfter = 300;
-/** Where no editor has said otherwise: the defaults of its settings. */
-const bounds = { maxBytes: 500 * 1024 * 1024, days: 30 };
+/** Where no editor has said otherwise: the default of its setting. */
+const maxBytes = 500 * 1024 * 1024;
 
 export interface RunPlace {
 	readonly cwd: string;
@@ -24,6 +25,8 @@ export interface RunPlace {
 	/** The transcript so far. */
 	readonly entries: readonly StoredEntry[];
 	readonly trusted: boolean;
+	/** That contents are kept, where no editor has said otherwise. */
+	readonly days: number;
 }
 
 export class RunCheckpoints {
@@ -31,15 +34,17 @@ export class RunCheckpoints {
 	readonly parts: RecordedParts;
 	private readonly store: BlobStore;
 	private readonly index: LateIndex;
+	private readonly days: number;
 	private readonly compared: () => Promise<void>;
 	private timer: NodeJS.Timeout | undefined;
 
-	constructor(parts: RecordedParts, { cwd, sessionId, home, shellParser, entries, trusted }: RunPlace) {
+	constructor(parts: RecordedParts, { cwd, sessionId, home, shellParser, entries, trusted, days }: RunPlace) {
+		this.days = days;
 		this.store = new BlobStore(home);
 		const disk = new DiskImages(this.store);
 		// A list that cannot be written is none: the run goes on.
 		this.index = new LateIndex(
-			new CheckpointFile(path.join(sessionFolder(cwd, sessionId, home), 'checkpoints.jsonl'), () => {}),
+			new CheckpointFile(path.join(sessionFolder(cwd, sessionId, home), checkpointList), () => {}),
 		);
 		const recorded = recordSession(parts, {
 			index: this.index,
@@ -63,7 +68,7 @@ export class RunCheckpoints {
 		clearTimeout(this.timer);
 		await this.compared();
 		this.index.end();
-		if (this.index.changed) await this.store.pruneDaily(bounds);
+		if (this.index.changed) await this.store.pruneDaily({ maxBytes, days: this.days });
 	}
 }
 

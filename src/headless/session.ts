@@ -30,6 +30,7 @@ export async function openSession(args: RunArguments, store: SessionStore, cwd: 
 	if (args.fork) {
 		if (await store.find(forkId)) return wrong(`There is a session ${forkId} already.`);
 		await store.copy(cwd, id, forkId);
+		await store.copyCheckpoints(cwd, id, forkId);
 	}
 	const opened = await store.open(cwd, args.fork ? forkId : id);
 	if (!opened) return wrong(`There is no session ${id}.`);

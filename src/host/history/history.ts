@@ -4,19 +4,19 @@ import * as vscode from 'vscode';
 import { exportedSession } from '../../node/sessions/exportedSession.ts';
 import { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import { SessionStore } from '../../node/sessions/sessionStore.ts';
-import type { SessionController } from '../session/sessionController.ts';
+import type { OpenConversation } from '../openConversation.ts';
+import type { Conversations } from '../session/conversations.ts';
+import { mayLeave } from '../tasks/leaving.ts';
 import { actionItems, titleOf } from './historyItems.ts';
 import { pickSession, type HistoryChoice, type HistoryPickerDeps, type HistoryView } from './historyPicker.ts';
 import { importConversation } from './importing.ts';
 import { SessionActions } from './sessionActions.ts';
 
 export interface HistoryDeps {
-	readonly controller: SessionController;
+	readonly conversations: Conversations<OpenConversation>;
 	/** The folder that the sessions belong to. */
 	readonly cwd: () => string;
-	/** Asks what becomes of commands that still run; false: the person stays. */
-	readonly mayLeave: () => Promise<boolean>;
-	/** Puts the focus into the composer. */
+	/** Puts the focus into the composer of the conversation in front. */
 	readonly focusComposer: () => Promise<void>;
 	readonly later: (task: () => void, ms: number) => () => void;
 	/** Of the extension. */
@@ -49,7 +49,7 @@ export class SessionHistory implements vscode.Disposable {
 		});
 		this.cancelCleanUp = deps.later(() => {
 			const days = vscode.workspace.getConfiguration('loopwright').get('cleanupPeriodDays', 30);
-			void this.library.cleanUp(days).then((removed) => removed.length > 0 && this.changes.fire());
+			void this.library.cleanUpDaily(days).then((removed) => removed.length > 0 && this.changes.fire());
 		}, cleanUpAfterMs);
 	}
 
@@ -64,7 +64,7 @@ export class SessionHistory implements vscode.Disposable {
 
 	/** Asks first; for good. */
 	async deleteAll(): Promise<void> {
-		const { controller, cwd, mayLeave } = this.deps;
+		const { conversations, cwd } = this.deps;
 		const confirmed = vscode.l10n.t('Delete Everything');
 		const picked = await vscode.window.showWarningMessage(
 			vscode.l10n.t('Delete all conversations of this workspace?'),
@@ -77,12 +77,12 @@ export class SessionHistory implements vscode.Disposable {
 			},
 			confirmed,
 		);
-		if (picked !== confirmed || !(await mayLeave())) return;
-		let open: readonly string[] = [];
-		await controller.replace(async (shown) => {
-			open = await this.library.deleteWorkspace(cwd());
-			return open.length > 0 ? shown : undefined;
-		});
+		if (picked !== confirmed) return;
+		for (const { tasks } of conversations.all) if (!(await mayLeave(tasks))) return;
+		const shown = conversations.front.controller.state.sessionId;
+		await Promise.all(conversations.all.map((conversation) => conversations.end(conversation)));
+		const open = await this.library.deleteWorkspace(cwd());
+		if (open.length > 0 && shown !== '') await this.present(shown);
 		this.changes.fire();
 		void (open.length > 0
 			? vscode.window.showWarningMessage(
@@ -136,44 +136,47 @@ export class SessionHistory implements vscode.Disposable {
 	}
 
 	private async open(id: string): Promise<void> {
-		const { controller, focusComposer, mayLeave } = this.deps;
-		if (controller.state.sessionId !== id) {
-			if (!(await mayLeave())) return;
-			await controller.replace(() => Promise.resolve(id));
-			if (controller.state.sessionId !== id) {
-				void vscode.window.showErrorMessage(vscode.l10n.t('The conversation could not be opened; the log says why.'));
-			}
-		}
-		await focusComposer();
+		await this.present(id);
+		await this.deps.focusComposer();
 	}
 
-	/** This window shows it, and has it: it has to be left before it can go. */
+	/** In the place that has the focus, unless the window shows it somewhere. */
+	private async present(id: string): Promise<void> {
+		const { conversations } = this.deps;
+		const conversation = conversations.open(id);
+		conversations.present(conversation);
+		await conversation.opened();
+		if (conversation.controller.state.sessionId === id) return;
+		void vscode.window.showErrorMessage(vscode.l10n.t('The conversation could not be opened; the log says why.'));
+	}
+
+	/** This window has it: it has to be ended before it can go. */
 	private isOurs(id: string): boolean {
-		const { sessionId, openElsewhere } = this.deps.controller.state;
-		return id === sessionId && openElsewhere !== true;
+		const conversation = this.deps.conversations.find(id);
+		return conversation !== undefined && conversation.controller.state.openElsewhere !== true;
 	}
 
 	private async leave(id: string): Promise<boolean> {
-		const { controller, mayLeave } = this.deps;
-		if (controller.state.sessionId !== id) return true;
-		if (!(await mayLeave())) return false;
-		await controller.newConversation();
+		const { conversations } = this.deps;
+		const conversation = conversations.find(id);
+		if (!conversation) return true;
+		if (!(await mayLeave(conversation.tasks))) return false;
+		await conversations.end(conversation);
 		return true;
 	}
 
 	private async cameBack(id: string, left: boolean): Promise<void> {
 		this.changes.fire();
-		const { controller } = this.deps;
 		// Nothing was said since: the person is where they were.
-		if (left && controller.view.all.length === 0) await controller.replace(() => Promise.resolve(id));
+		if (left && this.deps.conversations.front.controller.view.all.length === 0) await this.present(id);
 	}
 
 	private pickerDeps(): HistoryPickerDeps {
-		const { controller, cwd, failed, later } = this.deps;
+		const { conversations, cwd, failed, later } = this.deps;
 		return {
 			list: () => this.library.list(cwd()),
 			current: () => {
-				const { sessionId: id, status, openElsewhere = false } = controller.state;
+				const { sessionId: id, status, openElsewhere = false } = conversations.front.controller.state;
 				return { id, status, elsewhere: openElsewhere };
 			},
 			search: {

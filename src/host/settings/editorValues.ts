@@ -21,6 +21,7 @@ const personal: ReadonlySet<SettingName> = new Set([
 	'permissions.allow',
 	'permissions.allowBypass',
 	'additionalDirectories',
+	'cleanupPeriodDays',
 ]);
 /** Lists that take rights away: everyone's are put together. */
 const forbidding: ReadonlySet<SettingName> = new Set(['permissions.ask', 'permissions.deny']);

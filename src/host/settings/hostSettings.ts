@@ -131,6 +131,11 @@ export class HostSettings implements vscode.Disposable {
 		return vscode.workspace.getConfiguration('loopwright').get('review.focusEditor') === true;
 	}
 
+	/** Days that conversations, and versions of files, are kept. */
+	get cleanupPeriodDays(): number {
+		return this.live.current.cleanupPeriodDays;
+	}
+
 	/** Folders beside those of the workspace to which the agent has access. Absolute. */
 	get additionalFolders(): readonly string[] {
 		return this.live.current.additionalDirectories;

@@ -60,6 +60,11 @@ export class BlobStore {
 		return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
 	}
 
+	/** Removes these contents. Never rejects: what cannot be removed stays. */
+	async forget(hashes: Iterable<string>): Promise<void> {
+		for (const hash of hashes) await rm(this.file(hash), { force: true }).catch(() => {});
+	}
+
 	/** Removes what is too old or too much, and remembers the bounds for those who know of no settings. Never rejects. */
 	async prune(bounds: Bounds): Promise<number> {
 		const now = this.now() / 1000;

@@ -1,8 +1,10 @@
 // The sessions of a store as the person manages them: list, names, pins, deletion with a way back, and what is cleared away after a
 // time. Contract: a session that is open is never deleted, a pinned one only by the person; what is deleted lies in the trash
 // first.
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { BlobStore } from '../checkpoints/blobStore.ts';
+import { keptContents } from './keptContents.ts';
 import { leaseHolder } from './lease.ts';
 import { isSessionId, loopwrightHome, projectFolder, projectSlug } from './paths.ts';
 import { aboutFile, changeAbout, readAbout, type SessionAbout } from './sessionAbout.ts';
@@ -21,6 +23,8 @@ export type Removal = 'removed' | 'open' | 'missing';
 const dayMs = 24 * 60 * 60_000;
 /** Of files that are looked at at once. */
 const together = 32;
+/** Of sessions that one clearing away takes; the next one goes on. */
+const mostCleared = 500;
 /** How long what was deleted can be taken back. */
 const trashDays = 7;
 
@@ -92,11 +96,16 @@ export class SessionLibrary {
 	 */
 	async cleanUp(days: number): Promise<readonly string[]> {
 		if (!(days > 0)) return [];
+		const now = this.#now() / 1000;
+		await writeFile(this.#stamp, '', { mode: 0o600 })
+			.then(() => utimes(this.#stamp, now, now))
+			.catch(() => {});
 		const removed: string[] = [];
 		for (const slug of await namesIn(path.join(this.#home, 'projects'))) {
 			const folder = path.join(this.#home, 'projects', slug);
 			const trash = path.join(this.#home, 'trash', slug);
 			for (const { id, file, mtime } of await transcriptsIn(folder)) {
+				if (removed.length >= mostCleared) break;
 				if (this.#now() - mtime <= days * dayMs || (await readAbout(folderOf(file))).pinned) continue;
 				const outcome = await this.#remove(folder, trash, id).catch(() => 'missing' as const);
 				if (outcome === 'removed') removed.push(id);
@@ -106,13 +115,29 @@ export class SessionLibrary {
 		return removed;
 	}
 
-	/** Deletes all that is kept of a folder, for good, settings included; the ids of its sessions that are open stop it, and nothing is deleted. */
+	/** As `cleanUp`, unless that was within a day, whoever did it. */
+	async cleanUpDaily(days: number): Promise<readonly string[]> {
+		const last = await stat(this.#stamp).catch(() => undefined);
+		const since = last ? this.#now() - last.mtimeMs : Infinity;
+		return since >= 0 && since < dayMs ? [] : await this.cleanUp(days);
+	}
+
+	/**
+	 * Deletes all that is kept of a folder, for good, settings included, and the versions of files that no session of another folder
+	 * needs. The ids of its sessions that are open stop it, and nothing is deleted.
+	 */
 	async deleteWorkspace(cwd: string): Promise<readonly string[]> {
 		const folder = projectFolder(this.#home, cwd);
 		const open = (await transcriptsIn(folder)).filter(({ file }) => leaseHolder(folderOf(file))).map(({ id }) => id);
 		if (open.length > 0) return open;
+		const trash = this.#trash(cwd);
+		const gone = await keptContents([folder, trash]);
 		await rm(folder, { recursive: true, force: true });
-		await rm(this.#trash(cwd), { recursive: true, force: true });
+		await rm(trash, { recursive: true, force: true });
+		if (gone.size > 0) {
+			const needed = await keptContents([path.join(this.#home, 'projects'), path.join(this.#home, 'trash')]);
+			await new BlobStore(this.#home).forget([...gone].filter((hash) => !needed.has(hash)));
+		}
 		return [];
 	}
 
@@ -180,6 +205,11 @@ export class SessionLibrary {
 
 	#folder(cwd: string, id: string): string {
 		return path.join(projectFolder(this.#home, cwd), this.#checked(id));
+	}
+
+	/** Its time says when things were cleared away last. */
+	get #stamp(): string {
+		return path.join(this.#home, 'cleared');
 	}
 
 	#trash(cwd: string): string {

@@ -1,11 +1,12 @@
 // The store of transcripts, shared by the extension and the headless runner. Files 0600, folders 0700. Transcripts are
 // append-only, written by one process at a time; a damaged one is copied before the first line is added to it.
-import { copyFile, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import path from 'node:path';
 import { activeEntries } from '../../core/messages/activeEntries.ts';
 import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
 import { FileJournal, type StorageTrouble } from './fileJournal.ts';
+import { checkpointList } from './keptContents.ts';
 import type { Lease, LeaseHolder, LeaseOutcome } from './lease.ts';
 import { leaseHolder, takeLease } from './lease.ts';
 import { removeLeftBehind } from './leftBehind.ts';
@@ -117,6 +118,14 @@ export class SessionStore {
 	/** Copies a transcript, damage and all, under a new id. Rejects when that is taken. */
 	async copy(cwd: string, from: string, to: string): Promise<void> {
 		await copyFile(this.#file(cwd, from), this.#file(cwd, to), constants.COPYFILE_EXCL);
+	}
+
+	/** Copies the list of a session's checkpoints, if it has any, so that its copy can go back, too. */
+	async copyCheckpoints(cwd: string, from: string, to: string): Promise<void> {
+		const [source, target] = [this.#file(cwd, from), this.#file(cwd, to)].map(folderOf);
+		if (source === undefined || target === undefined || !(await exists(path.join(source, checkpointList)))) return;
+		await mkdir(target, { recursive: true, mode: 0o700 });
+		await copyFile(path.join(source, checkpointList), path.join(target, checkpointList));
 	}
 
 	/**

@@ -52,6 +52,8 @@ const table = {
 	'tools.maxConcurrency': { kind: 'count', least: 1, most: 10, folder: 'always' },
 	/** Seconds. */
 	'terminal.defaultTimeout': { kind: 'count', least: 1, most: 600, folder: 'always' },
+	/** Days that conversations, and versions of files, are kept. */
+	cleanupPeriodDays: { kind: 'count', least: 1, folder: 'never' },
 	/** What files without a byte order mark are taken for. In the editor its own setting of this name counts. */
 	'files.encoding': { kind: 'choice', values: encodings, folder: 'always' },
 } as const satisfies Readonly<Record<string, Definition>>;

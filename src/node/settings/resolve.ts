@@ -70,12 +70,15 @@ export interface ResolvedSettings {
 	readonly maxConcurrency: number;
 	/** Milliseconds for a command that names no time of its own; unset: the default. */
 	readonly commandTimeoutMs?: number;
+	/** Days that conversations, and versions of files, are kept. */
+	readonly cleanupPeriodDays: number;
 	/** What files without a byte order mark are taken for, outside of the editor. */
 	readonly filesEncoding?: Encoding;
 }
 
 const defaultIdleSeconds = 300;
 const defaultConcurrency = 10;
+const defaultCleanupDays = 30;
 
 /** The settings that hold. `layers`: strongest first. */
 export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSettings {
@@ -139,6 +142,7 @@ export function resolveSettings(layers: readonly SettingsLayer[]): ResolvedSetti
 		bashErrorCancelsSiblings: one('tools.bashErrorCancelsSiblings') !== false,
 		maxConcurrency: count('tools.maxConcurrency') ?? defaultConcurrency,
 		...(commandSeconds === undefined ? {} : { commandTimeoutMs: commandSeconds * 1000 }),
+		cleanupPeriodDays: count('cleanupPeriodDays') ?? defaultCleanupDays,
 		...(filesEncoding === undefined ? {} : { filesEncoding }),
 	};
 }

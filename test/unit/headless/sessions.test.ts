@@ -2,7 +2,16 @@
 // that take nothing.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+	appendFileSync,
+	chmodSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { projectSlug } from '../../../src/node/sessions/paths.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
@@ -77,6 +86,26 @@ suite('sessions of the headless runner', function () {
 		hold.open();
 		assert.equal((await first.finished).status, 0);
 		assert.equal((await headless.run(['-p', 'third', '--resume', id])).stdout, 'on\n');
+	});
+
+	test('a copy can go back to what the first session changed; once a day what is old goes', async () => {
+		steps(
+			turn(toolUse('Write', { file_path: 'a.txt', content: 'new\n' })),
+			answer('written'),
+			answer('two'),
+			answer('x'),
+		);
+		await headless.run(['-p', 'first', '--session-id', id, '--permission-mode', 'acceptEdits']);
+		const list = (session: string) => readFileSync(path.join(folder(), session, 'checkpoints.jsonl'), 'utf8');
+		await headless.run(['-p', 'second', '--resume', id, '--fork-session', '--session-id', other]);
+		assert.ok(list(id).includes('a.txt') && list(other).startsWith(list(id)));
+
+		const old = new Date(Date.now() - 10 * 24 * 60 * 60_000);
+		utimesSync(fileOf(id), old, old);
+		utimesSync(path.join(headless.home, 'cleared'), old, old);
+		const kept = ['--setting', 'cleanupPeriodDays=5'];
+		assert.equal((await headless.run(['-p', 'third', '--resume', other, ...kept])).status, 0);
+		assert.ok(!existsSync(fileOf(id)) && existsSync(fileOf(other)));
 	});
 
 	test('--fork-session to an id that is taken', async () => {

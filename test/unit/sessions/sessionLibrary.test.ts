@@ -5,6 +5,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Entry } from '../../../src/core/messages/journal.ts';
+import { BlobStore } from '../../../src/node/checkpoints/blobStore.ts';
 import { SessionLibrary } from '../../../src/node/sessions/sessionLibrary.ts';
 import { searchSessions, type SessionHit } from '../../../src/node/sessions/sessionSearch.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
@@ -98,6 +99,23 @@ suite('session library', function () {
 		assert.deepEqual(await readFile(file), before, 'the transcript is as it was');
 	});
 
+	test('cleared away once a day, whoever does it; a clock that was set back stops nothing', async () => {
+		const old = (now - 40 * day) / 1000;
+		const grow = async (id: string) => {
+			const file = await write(id, prompt(id));
+			await utimes(file, old, old);
+		};
+		await grow('one');
+		assert.deepEqual(await library.cleanUpDaily(30), ['one']);
+		await grow('two');
+		assert.deepEqual(await new SessionLibrary(home, () => now).cleanUpDaily(30), []);
+		now += day;
+		assert.deepEqual(await library.cleanUpDaily(30), ['two']);
+		await grow('three');
+		now -= 3 * day;
+		assert.deepEqual(await library.cleanUpDaily(30), ['three']);
+	});
+
 	test('deleted with all that is its own, and taken back', async () => {
 		const file = await write('s', prompt('first'));
 		await write('s2', prompt('another'));
@@ -150,6 +168,28 @@ suite('session library', function () {
 		assert.deepEqual(await library.deleteWorkspace(cwd), []);
 		assert.deepEqual(await readdir(path.join(home, 'projects')), []);
 		assert.deepEqual(await readdir(path.join(home, 'trash')), []);
+	});
+
+	test('with a workspace go the versions of its files, but for what another one needs', async () => {
+		const blobs = new BlobStore(home);
+		const [own, shared, trashed] = ['own', 'shared', 'trashed'].map((text) => blobs.put(Buffer.from(text)));
+		const list = async (folder: string, id: string, ...hashes: (string | undefined)[]) => {
+			const { journal, path: file } = await store.create({ cwd: folder, sessionId: id });
+			await journal.append(first(id));
+			await journal.close();
+			const lines = hashes.map((hash) => JSON.stringify({ type: 'before', path: 'a', image: { kind: 'file', hash } }));
+			await writeFile(path.join(file.replace(/\.jsonl$/, ''), 'checkpoints.jsonl'), lines.join('\n'));
+		};
+		await list(cwd, 'a', own, shared);
+		await list(cwd, 'b', trashed);
+		await list('/home/ada/other', 'c', shared);
+		await library.remove(cwd, 'b');
+		assert.deepEqual(await library.deleteWorkspace(cwd), []);
+		const left = await Promise.all([own, shared, trashed].map((hash) => blobs.get(hash ?? '')));
+		assert.deepEqual(
+			left.map((bytes) => bytes && Buffer.from(bytes).toString()),
+			[undefined, 'shared', undefined],
+		);
 	});
 
 	test('ids that would leave the folder are refused', async () => {
