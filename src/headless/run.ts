@@ -57,7 +57,7 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
 	if (prompt.text === undefined && args.resume === undefined) {
 		return refuse(around, 'There is no prompt. Give it with -p "…" or on stdin.');
 	}
-	const secrets = [setup.apiKey, setup.authToken].flatMap((secret) => secret ?? []);
+	const secrets = () => secretsOf(setup);
 	const trouble = (kind: StorageTrouble, error: Error) => around.err(`loopwright: ${troubleText(kind, error)}\n`);
 	const opened = await openSession(args, new SessionStore(setup.home, { secrets, trouble }), setup.cwd);
 	if (opened.kind === 'wrong') return refuse(around, opened.message);
@@ -119,6 +119,10 @@ async function inSession(run: Run): Promise<number> {
 	}
 }
 
+function secretsOf({ apiKey, authToken }: Setup): readonly string[] {
+	return [apiKey, authToken].flatMap((secret) => secret ?? []);
+}
+
 /** A resumed session goes on with its model, unless the command line or the environment names another. */
 function modelOf({ setup, session }: Run): string {
 	const { model, modelChosen } = setup.settings;
@@ -138,7 +142,7 @@ async function openConversation(
 	const { setup, around, session, args } = run;
 	const { client, facts, model } = provider;
 	const results = args.persist
-		? new FileResultStore({ cwd: setup.cwd, sessionId: session.id, home: setup.home })
+		? new FileResultStore({ cwd: setup.cwd, sessionId: session.id, home: setup.home, secrets: () => secretsOf(setup) })
 		: undefined;
 	const made = makePorts({
 		client,

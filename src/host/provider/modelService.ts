@@ -121,6 +121,12 @@ export class ModelService implements ModelClient {
 		return this.known().size === 0 || this.known().has(defaultModel) ? defaultModel : (first ?? defaultModel);
 	}
 
+	/** What gives the right at the chosen service; must not be written anywhere. */
+	get secrets(): readonly string[] {
+		if (this.choice.kind !== 'service') return [];
+		return [this.choice.apiKey, this.choice.authToken].flatMap((secret) => secret ?? []);
+	}
+
 	readonly facts = (model: string): ModelFacts => modelFacts(model, this.known().get(model));
 
 	status(): ServiceStatus {

@@ -34,8 +34,8 @@ export interface FileJournalOptions {
 	readonly torn?: boolean;
 	/** Of the last entry that is stored. */
 	readonly lastTime?: number;
-	/** Values that are secret whatever they look like. */
-	readonly secrets?: readonly string[];
+	/** Values that are secret whatever they look like, at the moment of writing. */
+	readonly secrets?: () => readonly string[];
 	/** Called before the first write of all; throws when it must not be written. */
 	readonly claim?: () => void;
 	/** Called when the journal is closed. */
@@ -103,7 +103,7 @@ export class FileJournal implements Journal {
 	}
 
 	#line(entry: Entry): string {
-		const { secrets = [] } = this.#options;
+		const secrets = this.#options.secrets?.() ?? [];
 		const line = formatLine(entry, this.#lastTime);
 		return mayHoldSecret(line, secrets) ? formatLine(maskEntry(entry, secrets), this.#lastTime) : line;
 	}

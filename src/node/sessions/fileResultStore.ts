@@ -14,15 +14,19 @@ export interface ResultStoreOptions {
 	readonly sessionId: string;
 	/** The folder that holds `projects`; by default LOOPWRIGHT_HOME or `~/.loopwright`. */
 	readonly home?: string;
+	/** Values that are secret whatever they look like, at the moment of writing. */
+	readonly secrets?: () => readonly string[];
 }
 
 export class FileResultStore implements ResultStore, OutputFiles {
 	/** Absolute. It exists from the first result on. */
 	readonly folder: string;
+	readonly #secrets: () => readonly string[];
 
 	/** Throws when the session's id is no file name. */
-	constructor({ cwd, sessionId, home = loopwrightHome() }: ResultStoreOptions) {
+	constructor({ cwd, sessionId, home = loopwrightHome(), secrets }: ResultStoreOptions) {
 		if (!isSessionId(sessionId)) throw new Error(`This is no session id: ${JSON.stringify(sessionId.slice(0, 100))}`);
+		this.#secrets = secrets ?? (() => []);
 		this.folder = path.join(sessionFolder(cwd, sessionId, home), 'results');
 	}
 
@@ -36,7 +40,7 @@ export class FileResultStore implements ResultStore, OutputFiles {
 	async store(toolUseId: string, text: string): Promise<string> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
 		const file = path.join(this.folder, `${fileName(toolUseId)}.txt`);
-		await writeFile(file, maskSecrets(text), { mode: 0o600 });
+		await writeFile(file, maskSecrets(text, this.#secrets()), { mode: 0o600 });
 		return file;
 	}
 

@@ -44,8 +44,8 @@ export interface ForkOrder {
 export interface StoreOptions {
 	/** Milliseconds since the epoch. */
 	readonly now?: () => number;
-	/** Values that are secret whatever they look like, such as the key in use. */
-	readonly secrets?: readonly string[];
+	/** Values that are secret whatever they look like, such as the key in use, at the moment of writing. */
+	readonly secrets?: () => readonly string[];
 	/** Called once when the disk takes no more of a session; the conversation goes on in memory. */
 	readonly trouble?: (trouble: StorageTrouble, error: Error) => void;
 }

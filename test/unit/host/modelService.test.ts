@@ -74,6 +74,7 @@ suite('model service', () => {
 		assert.equal(failureOf(await signals(service)), 'authentication');
 		at.key = 'good';
 		await service.refresh();
+		assert.deepEqual(service.secrets, ['good'], 'what is never written anywhere');
 		mock.setScript([answer('hello')]);
 		assert.equal(failureOf(await signals(service)), undefined);
 	});

@@ -177,7 +177,7 @@ suite('file journal', () => {
 
 	test('secrets are masked, by shape and by value, in files for their owner only', async () => {
 		const file = path.join(folder, 'deep', 'x.jsonl');
-		const journal = new FileJournal({ file, now: () => 1, secrets: ['my-own-gateway-key'] });
+		const journal = new FileJournal({ file, now: () => 1, secrets: () => ['my-own-gateway-key'] });
 		await journal.append(end('plain'));
 		await journal.append({
 			type: 'tool_start',

@@ -26,10 +26,12 @@ suite('file result store', () => {
 		assert.equal((await stat(store.folder)).mode & 0o777, 0o700);
 	});
 
-	test('tokens are masked: the file lies there longer than the conversation', async () => {
-		const store = new FileResultStore({ cwd: '/w', sessionId: 's', home });
-		const file = await store.store('t', 'a = ghp_0123456789abcdefghij0123\nb = 2');
-		assert.equal(await readFile(file, 'utf8'), 'a = [secret masked]\nb = 2');
+	test('tokens and the key in use are masked: the file lies there longer than the conversation', async () => {
+		let keys = ['an-earlier-key'];
+		const store = new FileResultStore({ cwd: '/w', sessionId: 's', home, secrets: () => keys });
+		keys = ['a-gateway-key'];
+		const file = await store.store('t', 'a = ghp_0123456789abcdefghij0123\nb = 2\nc = a-gateway-key');
+		assert.equal(await readFile(file, 'utf8'), 'a = [secret masked]\nb = 2\nc = [secret masked]');
 	});
 
 	test('strange ids stay in the folder, and apart', async () => {
