@@ -27,10 +27,17 @@ export interface ProcessScope {
 	readonly spared: ReadonlySet<number>;
 }
 
+/** While a process is between two programs, it is looked at again so often, with this time (ms) between. */
+const BETWEEN_PROGRAMS = { looks: 10, everyMs: 2 };
+
 /** All living processes (no zombies). Empty where it cannot be known. */
 export async function listProcesses(): Promise<ProcessInfo[]> {
-	if (process.platform === 'linux') return listProc();
-	return process.platform === 'win32' ? [] : await listPs();
+	if (process.platform !== 'linux') return process.platform === 'win32' ? [] : await listPs();
+	for (let look = 1; ; look++) {
+		const { processes, between } = listProc();
+		if (!between || look === BETWEEN_PROGRAMS.looks) return processes;
+		await new Promise((resolve) => setTimeout(resolve, BETWEEN_PROGRAMS.everyMs));
+	}
 }
 
 /** The processes of the scope. Pure. */
@@ -91,7 +98,7 @@ export async function endProcesses(scope: ProcessScope, graceMs: number = KILL_G
 	let empty = false;
 	for (;;) {
 		const pids = await select();
-		// One that is being replaced by another program shows no mark for a moment: none is left when twice none was seen.
+		// One may have started another while the list was read: none is left when twice none was seen.
 		if (pids.length === 0 && empty) return true;
 		empty = pids.length === 0;
 		const elapsed = Date.now() - start;
@@ -145,8 +152,10 @@ function send(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-function listProc(): ProcessInfo[] {
-	const result: ProcessInfo[] = [];
+/** `between`: one of them is just being replaced by another program, and shows neither its mark nor a command line. */
+function listProc(): { readonly processes: ProcessInfo[]; readonly between: boolean } {
+	const processes: ProcessInfo[] = [];
+	let between = false;
 	for (const name of readdirSync('/proc')) {
 		const pid = Number(name);
 		if (!Number.isInteger(pid)) continue;
@@ -155,8 +164,11 @@ function listProc(): ProcessInfo[] {
 			// The name stands in brackets and may have any character: what follows begins after the last one.
 			const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 			if (state === 'Z' || state === 'X') continue;
-			const mark = readMark(name);
-			result.push({
+			const env = readEnvironment(name);
+			// The kernel's own threads (children of 2 or of none) never have any.
+			between ||= env === BETWEEN && Number(parent) !== 2 && Number(parent) !== 0;
+			const mark = env === BETWEEN ? undefined : markOf(env);
+			processes.push({
 				pid,
 				parent: Number(parent),
 				group: Number(group),
@@ -167,20 +179,36 @@ function listProc(): ProcessInfo[] {
 			// It has ended meanwhile.
 		}
 	}
-	return result;
+	return { processes, between };
 }
 
-function readMark(name: string): string | undefined {
+const BETWEEN = Symbol('between two programs');
+
+/** A process that is being replaced by another program has neither environment nor command line; one started by `env -i` has a command line. */
+function readEnvironment(name: string): string | undefined | typeof BETWEEN {
+	for (let look = 0; look < 3; look++) {
+		const env = readFileOr(`/proc/${name}/environ`);
+		if (env !== '') return env;
+		if (readFileOr(`/proc/${name}/cmdline`) === '') return BETWEEN;
+	}
+	return undefined;
+}
+
+/** Undefined when it cannot be read: it is another's, or has ended. */
+function readFileOr(file: string): string | undefined {
 	try {
-		const env = readFileSync(`/proc/${name}/environ`, 'latin1');
-		const key = `${MARK}=`;
-		const start = env.startsWith(key) ? 0 : env.indexOf(`\0${key}`) + 1;
-		if (start === 0 && !env.startsWith(key)) return undefined;
-		const end = env.indexOf('\0', start);
-		return env.slice(start + key.length, end < 0 ? undefined : end);
+		return readFileSync(file, 'latin1');
 	} catch {
 		return undefined;
 	}
+}
+
+function markOf(env = ''): string | undefined {
+	const key = `${MARK}=`;
+	const start = env.startsWith(key) ? 0 : env.indexOf(`\0${key}`) + 1;
+	if (start === 0 && !env.startsWith(key)) return undefined;
+	const end = env.indexOf('\0', start);
+	return env.slice(start + key.length, end < 0 ? undefined : end);
 }
 
 async function listPs(): Promise<ProcessInfo[]> {

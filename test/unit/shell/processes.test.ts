@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { selectProcesses, type ProcessInfo } from '../../../src/node/shell/processes.ts';
+import { listProcesses, selectProcesses, type ProcessInfo } from '../../../src/node/shell/processes.ts';
+import { MARK } from '../../../src/node/shell/protocol.ts';
 import { runCommand } from '../../../src/core/ports/runCommand.ts';
 import {
 	bundle,
@@ -145,6 +146,25 @@ suite('NodeShell: nothing is left behind', () => {
 		} finally {
 			if (saved === undefined) delete process.env['TMPDIR'];
 			else process.env['TMPDIR'] = saved;
+			removeFolder(folder);
+		}
+	});
+});
+
+suite('listProcesses', () => {
+	test('a process that goes from program to program without end is seen with its mark each time', async function () {
+		if (process.platform !== 'linux') this.skip();
+		const folder = temporaryFolder();
+		const script = path.join(folder, 'again.sh');
+		writeFileSync(script, `exec sh '${script}'\n`);
+		const child = spawn('sh', [script], { env: { ...process.env, [MARK]: 'again.1' }, stdio: 'ignore' });
+		try {
+			for (let look = 1; look <= 100; look++) {
+				const found = selectProcesses(await listProcesses(), { roots: [], mark: 'again.1', spared: new Set() });
+				assert.deepEqual(found, [child.pid], `look ${look}`);
+			}
+		} finally {
+			child.kill('SIGKILL');
 			removeFolder(folder);
 		}
 	});
