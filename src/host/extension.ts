@@ -20,7 +20,7 @@ export function activate(context: vscode.ExtensionContext): LoopwrightApi {
 			resolveWebviewView: (view) => product().chat.resolveWebviewView(view),
 		}),
 		vscode.window.registerWebviewPanelSerializer(editorType, {
-			deserializeWebviewPanel: (panel) => product().chat.deserializeWebviewPanel(panel),
+			deserializeWebviewPanel: (panel, state) => product().chat.deserializeWebviewPanel(panel, state),
 		}),
 		registerCommands(product),
 	);
@@ -31,10 +31,15 @@ export function activate(context: vscode.ExtensionContext): LoopwrightApi {
 	const manifest = context.extension.packageJSON as { readonly version: string };
 	return {
 		version: manifest.version,
-		onEvent: (listener) => new vscode.Disposable(product().controller.onEvent(listener)),
-		submit: (prompt) => product().controller.submit(prompt),
+		onEvent: (listener) => {
+			const { sessions } = product();
+			return new vscode.Disposable(
+				sessions.onEvent((event, conversation) => conversation === sessions.front && listener(event)),
+			);
+		},
+		submit: (prompt) => product().sessions.front.controller.submit(prompt),
 		state: () => {
-			const { status, sessionId, mode, model, requests } = product().controller.state;
+			const { status, sessionId, mode, model, requests } = product().sessions.front.controller.state;
 			return {
 				status,
 				sessionId,

@@ -169,7 +169,7 @@ stories('commands', (stories) => {
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
-	test('a new conversation asks what becomes of what runs; what is kept goes on in the list', async () => {
+	test('a command goes on with its conversation; deleting that asks, and what is kept is in the list of the next one', async () => {
 		const seconds = 7000 + (process.pid % 900);
 		stories.mock.setScript([
 			turn(toolUse('Bash', { command: `echo up; sleep ${seconds}`, run_in_background: true })),
@@ -178,12 +178,20 @@ stories('commands', (stories) => {
 		const workbench = await stories.open();
 		await workbench.ask('start it');
 		await workbench.runCommand('Loopwright: New Conversation');
+		await (await workbench.panel()).waitForFunction(() => document.querySelector('[role=article]') === null);
+		assert.ok(runs(`sleep ${seconds}`));
+		const row = workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'start it' });
+		await workbench.runCommand('Loopwright: History');
+		await row.filter({ hasText: 'commands running' }).waitFor();
+		await row.hover();
+		await row.getByRole('button', { name: 'Delete' }).click();
 		const dialog = workbench.page.getByRole('dialog').filter({ hasText: 'is still running' });
 		await dialog.waitFor();
 		await workbench.screenshot('leaving-question');
 		await dialog.getByRole('button', { name: 'Keep Running', exact: true }).click();
+		await row.waitFor({ state: 'detached' });
+		await workbench.page.keyboard.press('Escape');
 		const list = (await workbench.panel()).locator('details.tasks');
-		await (await workbench.panel()).waitForFunction(() => document.querySelector('[role=article]') === null);
 		await list.locator('summary').click();
 		await list.getByText('keeps running').waitFor();
 		assert.ok(runs(`sleep ${seconds}`));

@@ -42,7 +42,7 @@ suite('conversation', () => {
 		}
 	});
 
-	test('an edit waits for the person; a new conversation takes the request back', async () => {
+	test('an edit waits for the person, also beside a new conversation; a stop takes the request back', async () => {
 		const file = path.join(root, 'edited.txt');
 		await writeFile(file, 'old\n');
 		try {
@@ -63,7 +63,15 @@ suite('conversation', () => {
 			await new Promise((resolve) => setImmediate(resolve));
 			assert.equal(api.state().status, 'waiting');
 			assert.equal(api.state().requests[0]?.tool, 'Edit');
+			const { sessionId } = api.state();
 			await vscode.commands.executeCommand('loopwright.newConversation');
+			assert.notEqual(api.state().sessionId, sessionId);
+			assert.deepEqual(api.state().requests, []);
+			// What waits elsewhere is brought up, and with it its conversation is in front again.
+			await vscode.commands.executeCommand('loopwright.focusRequest');
+			assert.equal(api.state().sessionId, sessionId);
+			assert.equal(api.state().requests[0]?.tool, 'Edit');
+			await vscode.commands.executeCommand('loopwright.stop');
 			await submitted;
 			assert.equal(await readFile(file, 'utf8'), 'old\n');
 			assert.deepEqual(api.state().requests, []);

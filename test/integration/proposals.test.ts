@@ -34,6 +34,7 @@ suite('proposals', () => {
 		await files.update('autoSaveDelay', 100, vscode.ConfigurationTarget.Global);
 	});
 	teardown(async () => {
+		await vscode.commands.executeCommand('loopwright.stop');
 		await vscode.commands.executeCommand('loopwright.newConversation');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		const files = vscode.workspace.getConfiguration('files');

@@ -37,8 +37,6 @@ export class Checkpoints implements vscode.Disposable {
 	private watchSaves: vscode.Disposable | undefined;
 	private readonly deps: CheckpointsDeps;
 	private readonly store = new BlobStore();
-	/** Of the open session. */
-	private watch: CommandWatch | undefined;
 	private cancelPrune: (() => void) | undefined;
 
 	constructor(deps: CheckpointsDeps) {
@@ -54,8 +52,11 @@ export class Checkpoints implements vscode.Disposable {
 		);
 	}
 
-	/** What a session works with, as its conversation uses it. */
-	record(session: RecordedParts, { cwd, sessionId, shellParser, entries }: SessionPlace): RecordedParts {
+	/** What a session works with, as its conversation uses it, and its commands' watch. */
+	record(
+		session: RecordedParts,
+		{ cwd, sessionId, shellParser, entries }: SessionPlace,
+	): { readonly parts: RecordedParts; readonly watch: Pick<CommandWatch, 'compared'> } {
 		const { parts, watch } = recordSession(session, {
 			index: this.index(cwd, sessionId),
 			images: this.images,
@@ -70,13 +71,7 @@ export class Checkpoints implements vscode.Disposable {
 				if (vscode.workspace.isTrusted) watch.begin();
 			},
 		});
-		this.watch = watch;
-		return parts;
-	}
-
-	/** What commands did so far is in the list. */
-	async settled(): Promise<void> {
-		await this.watch?.compared();
+		return { parts, watch };
 	}
 
 	dispose(): void {

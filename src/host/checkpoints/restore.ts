@@ -1,10 +1,9 @@
-// Puts together what a window needs to go back: the flow, the documents that it shows, and the conversation's side.
-import type * as vscode from 'vscode';
+// Puts together what a conversation needs to go back: the flow, the documents that it shows, and the conversation's side.
 import { newUuid } from '../../node/clock.ts';
 import { SessionStore } from '../../node/sessions/sessionStore.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { RestoredDocuments } from './restoredDocuments.ts';
+import type { RestoredDocuments } from './restoredDocuments.ts';
 import { RestoreFlow } from './restoreFlow.ts';
 import { SessionRewinding } from './rewinding.ts';
 
@@ -12,27 +11,31 @@ export interface RestoreDeps {
 	readonly checkpoints: Checkpoints;
 	readonly controller: SessionController;
 	readonly workspace: { readonly roots: readonly string[] };
+	/** Of the window. */
+	readonly documents: RestoredDocuments;
+	/** What commands did so far is in the list. */
+	readonly settled: () => Promise<void>;
+	/** Shows another session in the conversation's place. */
+	readonly show: (sessionId: string) => Promise<void>;
 	/** Puts a text into the composer. */
 	readonly compose: (text: string) => Promise<void>;
 }
 
-export class Restore implements vscode.Disposable {
+export class Restore {
 	private readonly deps: RestoreDeps;
-	private readonly documents: RestoredDocuments;
 	private readonly flow: RestoreFlow;
 
 	constructor(deps: RestoreDeps) {
-		const { checkpoints, controller, workspace, compose } = deps;
+		const { checkpoints, controller, workspace, documents, settled, show, compose } = deps;
 		const cwd = () => workspace.roots[0] ?? '';
 		const index = (sessionId: string) => checkpoints.index(cwd(), sessionId);
 		this.deps = deps;
-		this.documents = new RestoredDocuments(checkpoints.images);
 		this.flow = new RestoreFlow({
-			conversation: new SessionRewinding({ controller, store: new SessionStore(), cwd, index, uuid: newUuid }),
+			conversation: new SessionRewinding({ controller, show, store: new SessionStore(), cwd, index, uuid: newUuid }),
 			images: checkpoints.images,
-			documents: this.documents,
+			documents,
 			index,
-			settled: () => checkpoints.settled(),
+			settled,
 			roots: () => workspace.roots,
 			compose,
 		});
@@ -65,10 +68,5 @@ export class Restore implements vscode.Disposable {
 	async redo(): Promise<void> {
 		await this.deps.controller.open();
 		await this.flow.redo();
-	}
-
-	dispose(): void {
-		this.documents.dispose();
-		this.deps.checkpoints.dispose();
 	}
 }

@@ -9,6 +9,8 @@ import type { PromptChoice } from './restorePicks.ts';
 
 export interface RewindingDeps {
 	readonly controller: SessionController;
+	/** Shows another session in its place. */
+	readonly show: (sessionId: string) => Promise<void>;
 	readonly store: Pick<SessionStore, 'open' | 'read' | 'fork' | 'copy'>;
 	/** The folder that the sessions belong to. */
 	readonly cwd: () => string;
@@ -68,30 +70,27 @@ export class SessionRewinding {
 
 	/** A new session from before the message, or with all of them, with what was kept of its files; the open one is left as it is. */
 	async fork(promptId?: string): Promise<void> {
-		const { controller, store, uuid, index } = this.deps;
-		await controller.replace(async (from) => {
-			const to = uuid();
-			if (from === undefined) return undefined;
-			const cwd = this.deps.cwd();
-			if (promptId === undefined) await store.copy(cwd, from, to);
-			else if (!(await store.fork({ cwd, from, to, before: promptId }))) return from;
-			const records = await index(from).read();
-			const found = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
-			const end = promptId === undefined ? records.length : found;
-			const copy = index(to);
-			for (const record of records.slice(0, Math.max(0, end))) copy.append(record);
-			return to;
-		});
+		const { store, uuid, index, show } = this.deps;
+		const [from, to, cwd] = [this.sessionId, uuid(), this.deps.cwd()];
+		// What waits for an answer must not be asked for in both of them.
+		await this.stop();
+		if (promptId === undefined) await store.copy(cwd, from, to);
+		else if (!(await store.fork({ cwd, from, to, before: promptId }))) return;
+		const records = await index(from).read();
+		const found = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
+		const end = promptId === undefined ? records.length : found;
+		const copy = index(to);
+		for (const record of records.slice(0, Math.max(0, end))) copy.append(record);
+		await show(to);
 	}
 
 	private async goOnAfter(entry: Entry): Promise<void> {
 		const { controller, store } = this.deps;
-		await controller.replace(async (id) => {
+		await controller.reopen(async (id) => {
 			const stored = id === undefined ? undefined : await store.open(this.deps.cwd(), id);
-			if (!stored || stored.openElsewhere) return id;
+			if (!stored || stored.openElsewhere) return;
 			await stored.journal.append(entry);
 			await stored.journal.close();
-			return id;
 		});
 	}
 }

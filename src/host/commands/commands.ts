@@ -2,33 +2,28 @@
 // the composer.
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Restore } from '../checkpoints/restore.ts';
 import type { SessionHistory } from '../history/history.ts';
 import type { ChatView } from '../panel/chatView.ts';
-import type { PlanDocuments } from '../plan/planDocuments.ts';
+import type { OpenConversation } from '../openConversation.ts';
 import type { CodeActions } from '../code/codeActions.ts';
 import { proposalCommands } from '../proposals/proposalCommands.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { Review } from '../review/review.ts';
 import type { ReviewConversations } from '../review/reviewComment.ts';
 import { reviewCommands } from '../review/reviewCommands.ts';
-import type { SessionController } from '../session/sessionController.ts';
+import type { Conversations } from '../session/conversations.ts';
 import { conversationCommands } from './conversationCommands.ts';
 import { terminalCommands, type TerminalCommandDeps } from './terminalOutput.ts';
 import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
 
 export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'isSecret'> {
-	readonly controller: SessionController;
-	readonly chat: ChatView;
-	readonly restore: Pick<Restore, 'rewind' | 'redo' | 'continueInCopy' | 'edit' | 'showVersion'>;
+	readonly sessions: Conversations<OpenConversation>;
+	readonly chat: ChatView<OpenConversation>;
 	readonly history: Pick<SessionHistory, 'show' | 'deleteAll' | 'json'>;
 	readonly review: Pick<Review, 'book' | 'threads'>;
 	readonly conversations: ReviewConversations;
 	readonly proposals: Proposals;
 	readonly code: CodeActions;
-	readonly plans: PlanDocuments;
-	/** Asks what becomes of commands that still run; false: the person stays. */
-	mayLeave(): Promise<boolean>;
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
@@ -42,30 +37,25 @@ export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'is
 
 const openArguments = z.object({ prompt: z.string().optional(), submit: z.boolean().optional() });
 
-/** `deps` is asked for when a command runs, so that nothing is made before. */
+/** `deps` is asked for when a command runs, so that nothing is made before. They are about the conversation in front. */
 export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
+	const front = () => deps().sessions.front;
 	const commands: Readonly<Record<string, (...args: unknown[]) => Promise<void> | void>> = {
 		open: (argument) => open(deps(), argument),
 		openInEditor: () => deps().chat.openInEditor(),
-		newConversation: async () => {
-			if (!(await deps().mayLeave())) return;
-			await deps().controller.newConversation();
-			await deps().chat.focusComposer();
-		},
+		newConversation: () => newConversation(deps()),
 		compact: async () => {
 			await deps().chat.reveal(true);
-			await deps().controller.compact();
+			await front().controller.compact();
 		},
-		stop: () => deps().controller.stop(),
+		stop: () => front().controller.stop(),
 		history: () => deps().history.show(),
 		deleteAllConversations: () => deps().history.deleteAll(),
-		rewind: (promptId) => deps().restore.rewind(promptId),
-		continueInCopy: async () => {
-			if (await deps().mayLeave()) await deps().restore.continueInCopy();
-		},
-		editMessage: (promptId) => deps().restore.edit(promptId),
-		showVersion: (promptId) => deps().restore.showVersion(promptId),
-		redoRestore: () => deps().restore.redo(),
+		rewind: (promptId) => front().restore.rewind(promptId),
+		continueInCopy: () => front().restore.continueInCopy(),
+		editMessage: (promptId) => front().restore.edit(promptId),
+		showVersion: (promptId) => front().restore.showVersion(promptId),
+		redoRestore: () => front().restore.redo(),
 		setApiKey: () => deps().setApiKey(),
 		selectModel: () => deps().selectModel(),
 		selectMode: () => deps().selectMode(),
@@ -85,9 +75,13 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 			if (task) await runTask(deps(), task);
 		},
 		// VS Code calls these from its comment threads only.
-		'plan.comment': (reply) => deps().plans.comments.add(reply as vscode.CommentReply),
-		'plan.removeComment': (thread) => deps().plans.comments.remove(thread as vscode.CommentThread),
-		...conversationCommands(deps),
+		'plan.comment': (reply) => {
+			for (const { plans } of deps().sessions.all) plans.comments.add(reply as vscode.CommentReply);
+		},
+		'plan.removeComment': (thread) => {
+			for (const { plans } of deps().sessions.all) plans.comments.remove(thread as vscode.CommentThread);
+		},
+		...conversationCommands(() => ({ ...deps(), controller: front().controller })),
 		...terminalCommands(deps),
 		...proposalCommands(() => deps().proposals),
 		...reviewCommands(() => {
@@ -111,18 +105,28 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 }
 
 /** Without arguments the person wants to type; with a prompt something else brings the panel up beside their work. */
-async function open({ chat, controller, failed }: CommandDeps, argument: unknown): Promise<void> {
+async function open({ chat, sessions, failed }: CommandDeps, argument: unknown): Promise<void> {
 	const { prompt, submit } = openArguments.safeParse(argument).data ?? {};
 	if (prompt === undefined) return chat.focusComposer();
 	if (submit !== true) return chat.focusComposer(prompt);
+	const { controller } = sessions.front;
 	await chat.reveal(true);
 	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
 }
 
-async function runTask({ chat, controller, failed, mayShare }: CommandDeps, task: TaskName): Promise<void> {
+/** In the place that has the focus; what was there goes on. */
+async function newConversation({ chat, sessions }: CommandDeps): Promise<void> {
+	const conversation = sessions.begin();
+	sessions.show(conversation);
+	await conversation.controller.open();
+	await chat.focusComposer();
+}
+
+async function runTask({ chat, sessions, failed, mayShare }: CommandDeps, task: TaskName): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
 	const prompt = taskPrompt(task, editor);
 	if (!editor || prompt === undefined || !(await mayShare(editor.document))) return;
+	const { controller } = sessions.front;
 	await chat.reveal(true);
 	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
 }

@@ -4,12 +4,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { fenced } from '../../core/util/fenced.ts';
 import { headAndTail } from '../../core/util/text.ts';
-import type { ChatView } from '../panel/chatView.ts';
 import type { LastCommand, UserTerminals } from '../terminal/userTerminals.ts';
 import { askToShare } from './sharing.ts';
 
 export interface TerminalCommandDeps {
-	readonly chat: Pick<ChatView, 'focusComposer'>;
+	readonly chat: { focusComposer(insert: string): Promise<void> };
 	readonly terminals: Pick<UserTerminals, 'lastCommand' | 'selection'>;
 	/** Whether the secrets policy keeps this file (absolute) from the model. */
 	readonly isSecret: (file: string) => Promise<boolean>;

@@ -8,6 +8,7 @@ import type { OpenConversation } from '../openConversation.ts';
 import type { Conversations } from '../session/conversations.ts';
 import { mayLeave } from '../tasks/leaving.ts';
 import { actionItems, titleOf } from './historyItems.ts';
+import type { OpenHere } from './historyRows.ts';
 import { pickSession, type HistoryChoice, type HistoryPickerDeps, type HistoryView } from './historyPicker.ts';
 import { importConversation } from './importing.ts';
 import { SessionActions } from './sessionActions.ts';
@@ -16,6 +17,8 @@ export interface HistoryDeps {
 	readonly conversations: Conversations<OpenConversation>;
 	/** The folder that the sessions belong to. */
 	readonly cwd: () => string;
+	/** Shows a conversation in another tab of the editor, beside what is there. */
+	readonly openTab: (conversation: OpenConversation) => void;
 	/** Puts the focus into the composer of the conversation in front. */
 	readonly focusComposer: () => Promise<void>;
 	readonly later: (task: () => void, ms: number) => () => void;
@@ -35,6 +38,7 @@ export class SessionHistory implements vscode.Disposable {
 	private readonly actions: SessionActions;
 	private readonly changes = new vscode.EventEmitter<void>();
 	private readonly cancelCleanUp: () => void;
+	private readonly unfollow: () => void;
 
 	constructor(deps: HistoryDeps) {
 		this.deps = deps;
@@ -46,6 +50,12 @@ export class SessionHistory implements vscode.Disposable {
 			cameBack: (id, left) => this.cameBack(id, left),
 			now: Date.now,
 			failed: deps.failed,
+		});
+		let states = '';
+		this.unfollow = deps.conversations.onChange(() => {
+			const now = JSON.stringify([...openHere(deps.conversations)]);
+			if (now !== states) this.changes.fire();
+			states = now;
 		});
 		this.cancelCleanUp = deps.later(() => {
 			const days = vscode.workspace.getConfiguration('loopwright').get('cleanupPeriodDays', 30);
@@ -98,6 +108,7 @@ export class SessionHistory implements vscode.Disposable {
 
 	dispose(): void {
 		this.cancelCleanUp();
+		this.unfollow();
 		this.changes.dispose();
 	}
 
@@ -109,6 +120,9 @@ export class SessionHistory implements vscode.Disposable {
 		}
 		if (!info) return view;
 		switch (what) {
+			case 'beside':
+				await this.openBeside(info.id);
+				return undefined;
 			case 'open':
 				await this.open(info.id);
 				return undefined;
@@ -138,6 +152,12 @@ export class SessionHistory implements vscode.Disposable {
 	private async open(id: string): Promise<void> {
 		await this.present(id);
 		await this.deps.focusComposer();
+	}
+
+	private async openBeside(id: string): Promise<void> {
+		const conversation = this.deps.conversations.open(id);
+		this.deps.openTab(conversation);
+		await conversation.opened();
 	}
 
 	/** In the place that has the focus, unless the window shows it somewhere. */
@@ -175,10 +195,7 @@ export class SessionHistory implements vscode.Disposable {
 		const { conversations, cwd, failed, later } = this.deps;
 		return {
 			list: () => this.library.list(cwd()),
-			current: () => {
-				const { sessionId: id, status, openElsewhere = false } = conversations.front.controller.state;
-				return { id, status, elsewhere: openElsewhere };
-			},
+			open: () => openHere(conversations),
 			search: {
 				sessions: () => this.library.transcripts(cwd()),
 				later,
@@ -188,4 +205,15 @@ export class SessionHistory implements vscode.Disposable {
 			now: Date.now,
 		};
 	}
+}
+
+function openHere(conversations: Conversations<OpenConversation>): ReadonlyMap<string, OpenHere> {
+	return new Map(
+		conversations.all.map((conversation) => {
+			const { sessionId, openElsewhere = false, mode, costUsd } = conversation.controller.state;
+			const shown = conversations.placesOf(conversation).length > 0;
+			const state = conversations.stateOf(conversation);
+			return [sessionId, { state, shown, elsewhere: openElsewhere, mode, costUsd }];
+		}),
+	);
 }

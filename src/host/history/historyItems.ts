@@ -2,9 +2,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
+import { modeWords } from '../provider/pickers.ts';
+import { stateWord } from '../session/tabTitle.ts';
 import type { Badge, Group, HistoryRow } from './historyRows.ts';
 
-export type SessionAction = 'open' | 'rename' | 'pin' | 'archive' | 'delete' | 'markdown' | 'json';
+export type SessionAction = 'open' | 'beside' | 'rename' | 'pin' | 'archive' | 'delete' | 'markdown' | 'json';
 
 export interface SessionItem extends vscode.QuickPickItem {
 	/** Absent: a heading, or a line that says that there is nothing. */
@@ -47,6 +49,7 @@ export function titleOf({ title }: Pick<SessionInfo, 'title'>): string {
 export function actionItems(info: SessionInfo): readonly (vscode.QuickPickItem & { readonly action: SessionAction })[] {
 	return [
 		{ action: 'open', label: `$(comment-discussion) ${vscode.l10n.t('Open')}` },
+		{ action: 'beside', label: `$(split-horizontal) ${beside()}` },
 		{ action: 'rename', label: `$(edit) ${vscode.l10n.t('Rename…')}` },
 		{ action: 'pin', label: info.pinned ? `$(pinned) ${unpin()}` : `$(pin) ${pin()}` },
 		{ action: 'archive', label: `$(archive) ${archiveWords(info)}` },
@@ -57,11 +60,12 @@ export function actionItems(info: SessionInfo): readonly (vscode.QuickPickItem &
 }
 
 function sessionItem(row: HistoryRow, now: number): SessionItem {
-	const { info, badges, hit } = row;
+	const { info, badges, here, hit } = row;
 	const facts = [
 		timeOf(info.mtime, now),
 		path.basename(info.cwd),
-		costOf(info.costUsd),
+		costOf(here ? here.costUsd : info.costUsd),
+		here ? modeWords(here.mode).label : '',
 		...badges.map((badge) => badgeWords(badge)),
 	];
 	return {
@@ -82,12 +86,17 @@ function buttonsOf(info: SessionInfo): ActionButton[] {
 		tooltip,
 	});
 	return [
+		button('beside', 'split-horizontal', beside()),
 		button('rename', 'edit', vscode.l10n.t('Rename…')),
 		info.pinned ? button('pin', 'pinned', unpin()) : button('pin', 'pin', pin()),
 		button('archive', 'archive', archiveWords(info)),
 		button('delete', 'trash', vscode.l10n.t('Delete')),
 		button('menu', 'ellipsis', vscode.l10n.t('More actions…')),
 	];
+}
+
+function beside(): string {
+	return vscode.l10n.t('Open in a Tab Beside');
 }
 
 function pin(): string {
@@ -123,12 +132,8 @@ function heading(group: Group): string {
 
 function badgeWords(badge: Badge): string {
 	switch (badge) {
-		case 'current':
+		case 'shown':
 			return vscode.l10n.t('shown here');
-		case 'working':
-			return vscode.l10n.t('working');
-		case 'waiting':
-			return vscode.l10n.t('waiting for you');
 		case 'elsewhere':
 			return vscode.l10n.t('open in another window');
 		case 'interrupted':
@@ -137,6 +142,8 @@ function badgeWords(badge: Badge): string {
 			return vscode.l10n.t('pinned');
 		case 'archived':
 			return vscode.l10n.t('archived');
+		default:
+			return stateWord(badge);
 	}
 }
 

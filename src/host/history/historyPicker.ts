@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
 import { emptyItem, sessionItems, type ActionButton, type SessionAction, type SessionItem } from './historyItems.ts';
-import { historyRows, neighbour, type CurrentSession, type HistoryRow } from './historyRows.ts';
+import { historyRows, neighbour, type HistoryOrder, type HistoryRow } from './historyRows.ts';
 import { HistorySearch, type HistorySearchDeps } from './historySearch.ts';
 
 /** How the list stands, to show it again. */
@@ -25,7 +25,8 @@ export interface HistoryChoice {
 
 export interface HistoryPickerDeps {
 	readonly list: () => Promise<readonly SessionInfo[]>;
-	readonly current: () => CurrentSession;
+	/** Those that this window has open. */
+	readonly open: () => HistoryOrder['open'];
 	readonly search: Omit<HistorySearchDeps, 'changed'>;
 	/** Sessions were changed by something else than the list. */
 	readonly onChange: vscode.Event<void>;
@@ -134,7 +135,7 @@ class HistoryPicker {
 		const { value: text } = picker;
 		const now = deps.now();
 		this.rows = historyRows(infos, {
-			current: deps.current(),
+			open: deps.open(),
 			now,
 			text,
 			archived: this.archived,

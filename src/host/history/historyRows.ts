@@ -1,16 +1,22 @@
 // What the history shows of sessions: which of them, in which order and under which heading, and what state each is in. Pure.
 import type { SessionHit } from '../../node/sessions/sessionSearch.ts';
 import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
-import type { Status } from '../../shared/view.ts';
+import type { PermissionMode } from '../../shared/permission.ts';
+import type { ConversationState } from '../session/conversations.ts';
 
-/** `current`: the one that this window shows; `elsewhere`: another window or process has it. */
-export type Badge = 'current' | 'working' | 'waiting' | 'elsewhere' | 'interrupted' | 'pinned' | 'archived';
+/** `shown`: this window shows it; `elsewhere`: another window or process has it. */
+export type Badge = 'shown' | Exclude<ConversationState, 'ready'> | 'elsewhere' | 'interrupted' | 'pinned' | 'archived';
 
-export interface CurrentSession {
-	readonly id: string;
-	readonly status: Status;
+/** A session that this window has open. */
+export interface OpenHere {
+	readonly state: ConversationState;
+	/** In the side bar or a tab. */
+	readonly shown: boolean;
 	/** It is read here, and another window has it. */
 	readonly elsewhere: boolean;
+	readonly mode: PermissionMode;
+	/** USD; null when prices are unknown. */
+	readonly costUsd: number | null;
 }
 
 export type Group = 'pinned' | 'today' | 'yesterday' | 'week' | 'older' | 'archived' | 'found';
@@ -18,13 +24,16 @@ export type Group = 'pinned' | 'today' | 'yesterday' | 'week' | 'older' | 'archi
 export interface HistoryRow {
 	readonly info: SessionInfo;
 	readonly badges: readonly Badge[];
+	/** Absent when this window has not opened it. */
+	readonly here: OpenHere | undefined;
 	readonly group: Group;
 	/** Where the words that are looked for stand in what was said. */
 	readonly hit: SessionHit | undefined;
 }
 
 export interface HistoryOrder {
-	readonly current: CurrentSession;
+	/** By session. */
+	readonly open: ReadonlyMap<string, OpenHere>;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
 	/** What the person looks for; may be empty. */
@@ -42,7 +51,8 @@ export function historyRows(infos: readonly SessionInfo[], order: HistoryOrder):
 	const words = wordsOf(order.text);
 	const row = (info: SessionInfo): HistoryRow => ({
 		info,
-		badges: badgesOf(info, order.current),
+		badges: badgesOf(info, order.open.get(info.id)),
+		here: order.open.get(info.id),
 		group: words.length > 0 ? 'found' : groupOf(info, order.now),
 		hit: order.hits.get(info.id),
 	});
@@ -56,13 +66,11 @@ export function historyRows(infos: readonly SessionInfo[], order: HistoryOrder):
 	return [...titled, ...infos.filter(({ id }) => !known.has(id) && order.hits.has(id))].map(row);
 }
 
-export function badgesOf(info: SessionInfo, current: CurrentSession): readonly Badge[] {
+export function badgesOf(info: SessionInfo, here: OpenHere | undefined): readonly Badge[] {
 	const badges: Badge[] = [];
-	const shown = info.id === current.id;
-	if (shown) badges.push('current');
-	if (shown && !current.elsewhere) {
-		if (current.status === 'waiting') badges.push('waiting');
-		else if (current.status !== 'ready' && current.status !== 'stopped') badges.push('working');
+	if (here?.shown) badges.push('shown');
+	if (here && !here.elsewhere) {
+		if (here.state !== 'ready') badges.push(here.state);
 	} else if (info.state === 'open') badges.push('elsewhere');
 	else if (info.state === 'interrupted') badges.push('interrupted');
 	if (info.pinned) badges.push('pinned');

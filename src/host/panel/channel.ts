@@ -67,10 +67,14 @@ export class Channel {
 				}
 			},
 			earlierRows: (before, through) => {
-				this.flush();
 				const view = this.view();
-				const page = through === undefined ? view.before(before) : view.between(through, before);
-				surface.post({ type: 'earlier_rows', rows: page.rows, earlier: page.earlier });
+				const send = () => {
+					this.flush();
+					const page = through === undefined ? view.before(before) : view.between(through, before);
+					surface.post({ type: 'earlier_rows', rows: page.rows, earlier: page.earlier });
+				};
+				if (!view.lacks(before, through)) return send();
+				void view.older?.until(() => !view.lacks(before, through)).then(() => view === this.view() && send());
 			},
 			newestQuery: '',
 			post: (message) => surface.post(message),
@@ -95,10 +99,17 @@ export class Channel {
 					await new Promise<void>((resolve) => void this.later(resolve, 0));
 					return attached.finding === query && this.attached.has(attached);
 				};
-				const found = await findRows(this.view().all, query, isNewest);
+				const view = this.view();
+				await view.older?.until(() => attached.finding !== query);
+				const found = await findRows(view.all, query, isNewest);
 				if (found && attached.finding === query) surface.post({ type: 'found', query, ...found });
 			},
-			outline: () => surface.post({ type: 'outline', prompts: this.view().prompts }),
+			outline: () => {
+				const view = this.view();
+				const send = () => surface.post({ type: 'outline', prompts: view.prompts });
+				if (view.older?.more !== true) return send();
+				void view.older.until(() => false).then(() => view === this.view() && send());
+			},
 			ruleChecked: (checked) => surface.post({ type: 'rule_checked', ...checked }),
 			detach: () => {
 				this.attached.delete(attached);

@@ -1,70 +1,112 @@
-// The two places of the panel: the view `loopwright.chat` and an editor tab. Both can be closed at any moment; nothing is lost.
+// The places of the panel: the view `loopwright.chat`, and any number of tabs in the editor, each with a conversation. All can be
+// closed at any moment; nothing is lost, and nothing is answered by it.
 import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Conversations, Member, Place } from '../session/conversations.ts';
 import type { SurfaceHandle } from './channel.ts';
-import type { PanelPages } from './panelPages.ts';
+import type { PageSubject, PanelPage, PanelPages } from './panelPages.ts';
 
 export const viewId = 'loopwright.chat';
 export const editorType = 'loopwright.editor';
 
-export class ChatView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
-	private readonly pages: PanelPages;
-	private view: { readonly view: vscode.WebviewView; readonly handle: SurfaceHandle } | undefined;
-	private editor: { readonly panel: vscode.WebviewPanel; readonly handle: SurfaceHandle } | undefined;
-	private readonly changed = new vscode.EventEmitter<void>();
-	/** A surface was shown or hidden. */
-	readonly onDidChangeVisibility = this.changed.event;
+export interface ChatDeps<T extends Member & PageSubject> {
+	readonly pages: PanelPages<T>;
+	readonly conversations: Conversations<T>;
+	/** What stands on the tab of a conversation. */
+	readonly titleOf: (conversation: T) => string;
+}
+
+/** Where the page keeps which conversation it shows. */
+const kept = z.object({ sessionId: z.string().min(1) });
+
+interface Tab<T extends PageSubject> {
+	readonly panel: vscode.WebviewPanel;
+	readonly page: PanelPage<T>;
+}
+
+export class ChatView<T extends Member & PageSubject> implements vscode.Disposable {
+	private readonly deps: ChatDeps<T>;
+	private view: { readonly view: vscode.WebviewView; readonly page: PanelPage<T> } | undefined;
+	private readonly tabs = new Map<Place, Tab<T>>();
 	/** Where the focus goes as soon as there is a view. */
 	private awaited: ((handle: SurfaceHandle) => void) | undefined;
+	private readonly unfollow: readonly (() => void)[];
 
-	constructor(pages: PanelPages) {
-		this.pages = pages;
+	constructor(deps: ChatDeps<T>) {
+		this.deps = deps;
+		const { conversations } = deps;
+		this.unfollow = [
+			conversations.onShown((place, conversation) => {
+				const page = place === conversations.view ? this.view?.page : this.tabs.get(place)?.page;
+				page?.show(conversation);
+			}),
+			conversations.onChange(() => this.showTitles()),
+		];
 	}
 
 	resolveWebviewView(view: vscode.WebviewView): void {
-		const handle = this.pages.attach({ webview: view.webview, surface: 'view', visible: () => view.visible });
-		this.view = { view, handle };
+		const { pages, conversations } = this.deps;
+		const place = conversations.view;
+		const conversation = conversations.at(place);
+		const page = pages.attach(
+			{ webview: view.webview, surface: 'view', visible: () => view.visible, place },
+			conversation,
+		);
+		this.view = { view, page };
 		view.onDidChangeVisibility(() => {
-			handle.visibilityChanged();
-			this.changed.fire();
+			page.visibilityChanged();
+			conversations.looked();
 		});
 		view.onDidDispose(() => {
-			handle.detach();
+			page.detach();
 			if (this.view?.view === view) this.view = undefined;
-			this.changed.fire();
+			conversations.looked();
 		});
-		this.awaited?.(handle);
+		this.awaited?.(page.handle);
 		this.awaited = undefined;
-		this.changed.fire();
+		conversations.looked();
 	}
 
-	openInEditor(): void {
-		if (this.editor) return this.editor.panel.reveal();
-		const column = vscode.ViewColumn.Active;
-		this.adopt(vscode.window.createWebviewPanel(editorType, 'Loopwright', column, this.pages.options));
+	/** The conversation in front, in a tab; the one that it has already, if any. */
+	openInEditor(conversation: T = this.deps.conversations.front): void {
+		const tab = this.deps.conversations.placesOf(conversation).find(({ kind }) => kind === 'tab');
+		if (tab) this.tabs.get(tab)?.panel.reveal();
+		else this.openTab(conversation, vscode.ViewColumn.Active);
 	}
 
-	deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-		this.adopt(panel);
+	/** Another tab. */
+	openTab(conversation: T, column: vscode.ViewColumn): void {
+		const panel = vscode.window.createWebviewPanel(editorType, 'Loopwright', column, this.deps.pages.options);
+		this.adopt(panel, conversation);
+	}
+
+	/** A tab of the window before, with the conversation that it had. */
+	deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+		const { conversations } = this.deps;
+		const known = kept.safeParse(state).data?.sessionId;
+		this.adopt(panel, known === undefined ? conversations.front : conversations.open(known, { patient: true }));
 		return Promise.resolve();
 	}
 
-	/** Brings the panel up where it is already, else as the view. */
-	async reveal(preserveFocus: boolean): Promise<void> {
-		if (this.editor && (this.editor.panel.visible || !this.view?.view.visible)) {
-			if (!preserveFocus || !this.editor.panel.visible) this.editor.panel.reveal(undefined, preserveFocus);
+	/** Brings a conversation up where it is already, else in the side bar. */
+	async reveal(preserveFocus: boolean, conversation: T = this.deps.conversations.front): Promise<void> {
+		const place = this.placeFor(conversation);
+		const panel = this.tabs.get(place)?.panel;
+		if (panel) {
+			if (!preserveFocus || !panel.visible) panel.reveal(undefined, preserveFocus);
 		} else if (!preserveFocus || !this.view?.view.visible) {
 			await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus });
 		}
 	}
 
-	/** Brings the panel up with the focus in the composer, and puts the text there. */
-	async focusComposer(insert?: string): Promise<void> {
-		await this.revealThen((handle) => handle.focusComposer(insert));
+	/** Brings a conversation up with the focus in the composer, and puts the text there. */
+	async focusComposer(insert?: string, conversation: T = this.deps.conversations.front): Promise<void> {
+		await this.revealThen(conversation, (handle) => handle.focusComposer(insert));
 	}
 
-	/** Brings the panel up with the focus on the card of what waits for an answer. */
-	async focusRequest(): Promise<void> {
-		await this.revealThen((handle) => handle.focusRequest());
+	/** Brings a conversation up with the focus on the card of what waits for an answer. */
+	async focusRequest(conversation: T): Promise<void> {
+		await this.revealThen(conversation, (handle) => handle.focusRequest());
 	}
 
 	/** How many things wait for the person; shown on the view's icon. */
@@ -73,33 +115,61 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 	}
 
 	dispose(): void {
-		this.changed.dispose();
-		this.editor?.panel.dispose();
+		for (const end of this.unfollow) end();
+		for (const { panel } of this.tabs.values()) panel.dispose();
 	}
 
-	private async revealThen(focus: (handle: SurfaceHandle) => void): Promise<void> {
-		await this.reveal(false);
-		const place = this.editor?.panel.visible && !this.view?.view.visible ? this.editor : this.view;
-		if (place) focus(place.handle);
+	private async revealThen(conversation: T, focus: (handle: SurfaceHandle) => void): Promise<void> {
+		const place = this.placeFor(conversation);
+		await this.reveal(false, conversation);
+		this.deps.conversations.focus(place);
+		const page = this.tabs.get(place)?.page ?? this.view?.page;
+		if (page) focus(page.handle);
 		else this.awaited = focus;
 	}
 
-	private adopt(panel: vscode.WebviewPanel): void {
-		panel.iconPath = this.pages.icon;
-		const handle = this.pages.attach({ webview: panel.webview, surface: 'editor', visible: () => panel.visible });
-		const editor = { panel, handle };
-		this.editor = editor;
-		let visible = panel.visible;
+	/** Where a person sees it already, else where it was seen last, else the side bar. */
+	private placeFor(conversation: T): Place {
+		const { conversations } = this.deps;
+		const places = conversations.placesOf(conversation);
+		const visible = (place: Place) => this.tabs.get(place)?.panel.visible ?? this.view?.view.visible === true;
+		const [best] = [...places.filter(visible), ...places];
+		if (!best) conversations.show(conversation, conversations.view);
+		return best ?? conversations.view;
+	}
+
+	private adopt(panel: vscode.WebviewPanel, conversation: T): void {
+		const { pages, conversations } = this.deps;
+		const place: Place = { kind: 'tab' };
+		panel.iconPath = pages.icon;
+		const page = pages.attach(
+			{ webview: panel.webview, surface: 'editor', visible: () => panel.visible, place },
+			conversation,
+		);
+		this.tabs.set(place, { panel, page });
+		let { visible } = panel;
 		panel.onDidChangeViewState(() => {
+			if (panel.active) conversations.focus(place);
 			if (panel.visible === visible) return;
 			visible = panel.visible;
-			handle.visibilityChanged();
-			this.changed.fire();
+			page.visibilityChanged();
+			conversations.looked();
 		});
 		panel.onDidDispose(() => {
-			handle.detach();
-			if (this.editor === editor) this.editor = undefined;
-			this.changed.fire();
+			page.detach();
+			this.tabs.delete(place);
+			conversations.removePlace(place);
 		});
+		conversations.addPlace(place, conversation);
+		if (panel.active) conversations.focus(place);
+		this.showTitles();
+	}
+
+	private showTitles(): void {
+		const { conversations, titleOf } = this.deps;
+		for (const [place, { panel }] of this.tabs) {
+			const title = titleOf(conversations.at(place));
+			if (panel.title !== title) panel.title = title;
+		}
 	}
 }

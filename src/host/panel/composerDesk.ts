@@ -1,4 +1,5 @@
-// The composer's side in the host, put together: what it offers, what it keeps, and what its prompts bring to the agent.
+// The composer's side in the host, put together: what it offers, what it keeps, and what its prompts bring to the agent. What
+// a conversation has of its own is made for each; the rest is the window's.
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { PromptReader } from '../../core/loop/promptParts.ts';
@@ -12,7 +13,7 @@ import { SelectionWatch } from '../attachments/selectionWatch.ts';
 import { EditorSources } from '../mentions/editorSources.ts';
 import { editorTexts } from '../mentions/editorTexts.ts';
 import { FileIndex } from '../mentions/fileIndex.ts';
-import type { MentionWords } from '../mentions/mentionSearch.ts';
+import type { MentionWords, SearchParts } from '../mentions/mentionSearch.ts';
 import { promptReader } from '../mentions/promptParts.ts';
 import { SharedOnce } from '../mentions/sharedOnce.ts';
 import type { SessionController } from '../session/sessionController.ts';
@@ -23,8 +24,11 @@ export interface ComposerDeskDeps {
 	/** Of this window, for the history of prompts and for pictures of drafts. */
 	readonly storage: vscode.Uri;
 	readonly memory: vscode.Memento;
-	readonly workspace: Workspace;
-	readonly controller: () => SessionController;
+	readonly workspace: Pick<Workspace, 'roots'>;
+	/** Whether the secrets policy keeps a file from the model, in the conversation in front. */
+	readonly isSecret: () => Promise<(file: string) => boolean>;
+	/** The selection, or what becomes of it, is another. */
+	readonly changed: () => void;
 	readonly settings: () => { readonly sendWith: ViewState['sendWith']; readonly shareSelection: boolean };
 	readonly ripgrep: () => Promise<string | undefined>;
 	readonly failed: (what: string, error: unknown) => void;
@@ -34,51 +38,89 @@ export interface ComposerDeskDeps {
 const mostFiles = 100_000;
 const listingMs = 20_000;
 
-export class ComposerDesk implements vscode.Disposable {
+/** What belongs to one conversation. */
+export interface ComposerOrder {
+	readonly controller: () => SessionController;
+	readonly workspace: Workspace;
+	/** Absolute. */
+	readonly root: () => string;
+}
+export interface ConversationComposer {
 	readonly readPrompt: PromptReader;
 	readonly requests: ComposerDeps;
+}
+
+/** What is known of the folders, as seen from one root. */
+interface RootParts {
+	readonly index: FileIndex;
+	readonly sources: EditorSources;
+}
+
+export class ComposerDesk implements vscode.Disposable {
 	/** The person's own. */
 	readonly terminals = new UserTerminals();
 	readonly #deps: ComposerDeskDeps;
 	readonly #selection: SelectionWatch;
+	readonly #media: MediaStore;
+	readonly #history: PromptHistory;
+	readonly #words = words();
 	readonly #subscription: vscode.Disposable;
+	/** By root. */
+	readonly #roots = new Map<string, RootParts>();
 
 	constructor(deps: ComposerDeskDeps) {
 		this.#deps = deps;
-		const { storage, workspace } = deps;
+		const { storage, memory, isSecret, changed, failed } = deps;
+		this.#media = new MediaStore(path.join(storage.fsPath, 'media'));
+		this.#history = new PromptHistory(storage.fsPath, (error) => failed('keeping the prompts', error));
+		const sharedAtFirst = () => deps.settings().shareSelection;
+		this.#selection = new SelectionWatch({ memory, sharedAtFirst, isSecret, changed, failed });
+		this.#subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
+			for (const { index } of this.#roots.values()) index.forget();
+		});
+	}
+
+	/** For one conversation; its controller is there as soon as someone does something. */
+	ofConversation({ controller, workspace, root }: ComposerOrder): ConversationComposer {
 		const { terminals } = this;
-		const root = () => workspace.roots[0] ?? '/';
 		const isSecret = async () => {
-			const { permissions } = await deps.controller().open();
+			const { permissions } = await controller().open();
 			return (file: string) => permissions.isSecret(file);
 		};
-		const sources = new EditorSources(root);
-		const media = new MediaStore(path.join(storage.fsPath, 'media'));
-		const history = new PromptHistory(storage.fsPath, (error) => deps.failed('keeping the prompts', error));
-		const index = new FileIndex(() => this.#files(), Date.now);
+		const parts = () => this.#partsOf(root());
 		const sharedOnce = new SharedOnce();
-		const controller = controllerOf(deps);
-		this.#selection = new SelectionWatch({
-			memory: deps.memory,
-			sharedAtFirst: () => deps.settings().shareSelection,
-			isSecret,
-			changed: () => deps.controller().refresh(),
-			failed: deps.failed,
-		});
-		this.#subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => index.forget());
-		const search = { index, sources, root, isSecret, words: words() };
-		this.requests = { controller, media, history, selection: this.#selection, search, sharedOnce };
-		this.readPrompt = promptReader({
-			workspace,
-			root,
-			media: (attachment) => media.block(attachment),
-			picture: pictureOf,
-			isWithheld: async (file) => {
-				const secret = await isSecret();
-				return (secret(file) || secret(await workspace.realPath(file))) && !sharedOnce.use(file);
+		const search: SearchParts = {
+			get index() {
+				return parts().index;
 			},
-			texts: editorTexts({ terminals, sources, root, isSecret }),
-		});
+			get sources() {
+				return parts().sources;
+			},
+			root,
+			isSecret,
+			words: this.#words,
+		};
+		const media = this.#media;
+		const own = { controller: controllerOf(controller), search, sharedOnce };
+		return {
+			requests: { ...own, media, history: this.#history, selection: this.#selection },
+			readPrompt: promptReader({
+				workspace,
+				root,
+				media: (attachment) => media.block(attachment),
+				picture: pictureOf,
+				isWithheld: async (file) => {
+					const secret = await isSecret();
+					return (secret(file) || secret(await workspace.realPath(file))) && !sharedOnce.use(file);
+				},
+				texts: editorTexts({
+					terminals,
+					sources: { transcript: (id) => parts().sources.transcript(id) },
+					root,
+					isSecret,
+				}),
+			}),
+		};
 	}
 
 	/** The panel is there: what it shows is kept current. */
@@ -96,12 +138,20 @@ export class ComposerDesk implements vscode.Disposable {
 		this.terminals.dispose();
 	}
 
-	/** Of all folders, as they are written into a prompt. Never rejects. */
-	async #files(): Promise<readonly string[]> {
+	#partsOf(root: string): RootParts {
+		const known = this.#roots.get(root);
+		if (known) return known;
+		const index = new FileIndex(() => this.#files(root), Date.now);
+		const made = { index, sources: new EditorSources(() => root) };
+		this.#roots.set(root, made);
+		return made;
+	}
+
+	/** Of all folders, as they are written into a prompt of a session with this root. Never rejects. */
+	async #files(root: string): Promise<readonly string[]> {
 		const { workspace, ripgrep } = this.#deps;
 		const { roots } = workspace;
 		const rgPath = (await ripgrep()) ?? 'rg';
-		const root = roots[0] ?? '/';
 		const found: string[] = [];
 		for (const folder of roots) {
 			const limit = mostFiles - found.length;
@@ -114,8 +164,7 @@ export class ComposerDesk implements vscode.Disposable {
 	}
 }
 
-/** It is there as soon as someone does something. */
-function controllerOf({ controller }: ComposerDeskDeps): ComposerDeps['controller'] {
+function controllerOf(controller: ComposerOrder['controller']): ComposerDeps['controller'] {
 	return {
 		submit: (prompt, delivery) => controller().submit(prompt, delivery),
 		unqueue: (id) => controller().unqueue(id),

@@ -1,7 +1,9 @@
-// Fills webviews with the panel's page and connects them to the channel: the view and the editor tab are the same page.
+// Fills webviews with the panel's page and connects each to the channel of the conversation that it shows: the side bar and the tabs
+// of the editor are the same page, and each can show another conversation at any moment.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ToHost, ToWebview } from '../../shared/protocol.ts';
+import type { PanelFocus, ToHost, ToWebview } from '../../shared/protocol.ts';
+import type { Place } from '../session/conversations.ts';
 import type { Channel, SurfaceHandle } from './channel.ts';
 import { panelHtml } from './html.ts';
 import { readInbound } from './inbound.ts';
@@ -11,12 +13,18 @@ export type PanelRequest = Exclude<
 	{ readonly type: 'ready' | 'rows_requested' | 'find_requested' | 'outline_requested' | 'focus_moved' }
 >;
 
-export interface PagesDeps {
-	readonly extensionUri: vscode.Uri;
-	readonly channel: Channel;
+/** A conversation as a page needs it. */
+export interface PageSubject {
+	readonly channel: Pick<Channel, 'attach'>;
 	/** Resolves when there is something to show; never rejects. */
 	opened(): Promise<void>;
-	handle(message: PanelRequest, surface: SurfaceHandle): void;
+}
+
+export interface PagesDeps<T extends PageSubject> {
+	readonly extensionUri: vscode.Uri;
+	handle(message: PanelRequest, conversation: T, surface: SurfaceHandle): void;
+	/** The keyboard is in a page, or the person does something there. */
+	focused(place: Place): void;
 	refused(problem: string): void;
 }
 
@@ -24,12 +32,13 @@ export interface Page {
 	readonly webview: vscode.Webview;
 	readonly surface: 'view' | 'editor';
 	readonly visible: () => boolean;
+	readonly place: Place;
 }
 
-export class PanelPages {
-	private readonly deps: PagesDeps;
+export class PanelPages<T extends PageSubject> {
+	private readonly deps: PagesDeps<T>;
 
-	constructor(deps: PagesDeps) {
+	constructor(deps: PagesDeps<T>) {
 		this.deps = deps;
 	}
 
@@ -41,29 +50,13 @@ export class PanelPages {
 		return vscode.Uri.joinPath(this.deps.extensionUri, 'media', 'icon.png');
 	}
 
-	attach({ webview, surface, visible }: Page): SurfaceHandle {
-		const handle = this.deps.channel.attach({
-			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's API, not a window
-			post: (message: ToWebview) => void webview.postMessage(message),
-			get visible() {
-				return visible();
-			},
-		});
+	attach(page: Page, conversation: T): PanelPage<T> {
+		const { webview, surface } = page;
+		const attached = new PanelPage(page, this.deps, conversation);
 		webview.options = this.options;
-		webview.onDidReceiveMessage((value: unknown) => this.receive(value, handle));
+		webview.onDidReceiveMessage((value: unknown) => attached.receive(value));
 		webview.html = this.html(webview, surface);
-		return handle;
-	}
-
-	private receive(value: unknown, handle: SurfaceHandle): void {
-		const message = readInbound(value);
-		if (message.type === 'invalid') this.deps.refused(message.problem);
-		else if (message.type === 'ready') void this.deps.opened().then(() => handle.ready());
-		else if (message.type === 'rows_requested') handle.earlierRows(message.before, message.through);
-		else if (message.type === 'find_requested') void handle.find(message.query);
-		else if (message.type === 'outline_requested') handle.outline();
-		else if (message.type === 'focus_moved') handle.focusMoved(message.focus);
-		else this.deps.handle(message, handle);
+		return attached;
 	}
 
 	private html(webview: vscode.Webview, surface: Page['surface']): string {
@@ -79,5 +72,88 @@ export class PanelPages {
 
 	private get folder(): vscode.Uri {
 		return vscode.Uri.joinPath(this.deps.extensionUri, 'dist', 'webview');
+	}
+}
+
+/** One webview. */
+export class PanelPage<T extends PageSubject> {
+	private readonly page: Page;
+	private readonly deps: PagesDeps<T>;
+	private conversation: T;
+	private attached: SurfaceHandle;
+	/** It has said so, and says so again whenever it was thrown away. */
+	private ready = false;
+	private focus: PanelFocus = 'none';
+
+	constructor(page: Page, deps: PagesDeps<T>, conversation: T) {
+		this.page = page;
+		this.deps = deps;
+		this.conversation = conversation;
+		this.attached = this.attach(conversation);
+	}
+
+	/** What can be told to it. */
+	get handle(): SurfaceHandle {
+		return this.attached;
+	}
+
+	/** Another conversation from now on. */
+	show(conversation: T): void {
+		if (conversation === this.conversation) return;
+		this.attached.detach();
+		this.conversation = conversation;
+		this.attached = this.attach(conversation);
+		this.attached.focusMoved(this.focus);
+		if (this.ready) void this.start();
+	}
+
+	/** Contract: never throws, whatever the page says. */
+	receive(value: unknown): void {
+		const { attached: handle, deps, page } = this;
+		const message = readInbound(value);
+		if (message.type === 'invalid') deps.refused(message.problem);
+		else if (message.type === 'ready') {
+			this.ready = true;
+			void this.start();
+		} else if (message.type === 'rows_requested') handle.earlierRows(message.before, message.through);
+		else if (message.type === 'find_requested') void handle.find(message.query);
+		else if (message.type === 'outline_requested') handle.outline();
+		else if (message.type === 'focus_moved') {
+			this.focus = message.focus;
+			handle.focusMoved(message.focus);
+			if (message.focus !== 'none') deps.focused(page.place);
+		} else {
+			deps.focused(page.place);
+			deps.handle(message, this.conversation, handle);
+		}
+	}
+
+	visibilityChanged(): void {
+		if (!this.page.visible()) this.focus = 'none';
+		this.attached.visibilityChanged();
+	}
+
+	detach(): void {
+		this.attached.detach();
+	}
+
+	private async start(): Promise<void> {
+		const handle = this.attached;
+		await this.conversation.opened();
+		if (handle !== this.attached) return;
+		handle.ready();
+		// A hidden page is told when it is shown.
+		if (!this.page.visible()) handle.visibilityChanged();
+	}
+
+	private attach({ channel }: T): SurfaceHandle {
+		const { webview, visible } = this.page;
+		return channel.attach({
+			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's API, not a window
+			post: (message: ToWebview) => void webview.postMessage(message),
+			get visible() {
+				return visible();
+			},
+		});
 	}
 }

@@ -8,7 +8,8 @@ import type { Proposals } from '../proposals/proposals.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { SurfaceHandle } from './channel.ts';
-import { handleComposerRequest, isComposerRequest, type ComposerDeps } from './composerRequests.ts';
+import type { ConversationComposer } from './composerDesk.ts';
+import { handleComposerRequest, isComposerRequest } from './composerRequests.ts';
 import { externalLink } from './inbound.ts';
 import type { PanelRequest } from './panelPages.ts';
 import { handleStateRequest, isStateRequest, type StateDeps } from './stateRequests.ts';
@@ -22,7 +23,7 @@ export interface RequestDeps extends Pick<StateDeps, 'useDemo' | 'update'> {
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
 	readonly tasks: Pick<TaskDesk, 'stop' | 'show' | 'keep' | 'remove'>;
-	readonly composer: { readonly requests: ComposerDeps };
+	readonly composer: Pick<ConversationComposer, 'requests'>;
 	readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -63,7 +64,7 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'continue_requested':
 			return controller.resume();
 		case 'reopen_requested':
-			return controller.replace((id) => Promise.resolve(id));
+			return controller.reopen();
 		case 'retry_requested':
 			return controller.retry();
 		case 'permission_answered':

@@ -15,11 +15,22 @@ const outlineCharacters = 200;
 
 export interface RowPage {
 	readonly rows: readonly Row[];
-	/** How many rows are before the first one. */
+	/** How many rows are before the first one, at least. */
 	readonly earlier: number;
 }
 
+/** Rows that are stored and not here yet. */
+export interface StoredRows {
+	/** There may be some. */
+	readonly more: boolean;
+	/** Brings pages of them until `enough`, or until all are here; never rejects. */
+	until(enough: () => boolean): Promise<void>;
+}
+
 export class ViewModel implements ViewSource {
+	/** Come before all others. */
+	older: StoredRows | undefined;
+	private pages = 0;
 	private readonly rows = new Map<string, Row>();
 	private order: string[] = [];
 	private projection: ProjectionState = newProjection;
@@ -87,6 +98,20 @@ export class ViewModel implements ViewSource {
 		return this.page(this.order.length);
 	}
 
+	/** Puts rows before all others; who has their id keeps it. */
+	prepend(rows: readonly Row[]): void {
+		this.pages++;
+		const fresh = rows.map((row) => (this.rows.has(row.id) ? { ...row, id: `page${this.pages}:${row.id}` } : row));
+		for (const row of fresh) this.rows.set(row.id, row);
+		this.order = [...fresh.map(({ id }) => id), ...this.order];
+	}
+
+	/** Stored rows have to be brought for a page before `id`, or for all from `through` on. */
+	lacks(id: string, through: string | undefined): boolean {
+		if (this.older?.more !== true) return false;
+		return through === undefined ? this.order.indexOf(id) < pageRows : !this.rows.has(through);
+	}
+
 	/** The rows just before the row `id`; none when it is unknown. */
 	before(id: string): RowPage {
 		return this.page(Math.max(0, this.order.indexOf(id)));
@@ -96,7 +121,16 @@ export class ViewModel implements ViewSource {
 	between(through: string, id: string): RowPage {
 		const [from, end] = [this.order.indexOf(through), Math.max(0, this.order.indexOf(id))];
 		if (from < 0 || from >= end) return this.page(end);
-		return { rows: this.order.slice(from, end).flatMap((each) => this.rows.get(each) ?? []), earlier: from };
+		return { rows: this.order.slice(from, end).flatMap((each) => this.rows.get(each) ?? []), earlier: from + this.stored };
+	}
+
+	/** The first prompt of the person; empty before there is one. */
+	get title(): string {
+		for (const id of this.order) {
+			const row = this.rows.get(id);
+			if (row?.kind === 'prompt') return row.text;
+		}
+		return '';
 	}
 
 	/** The person's prompts, the oldest first. */
@@ -116,7 +150,12 @@ export class ViewModel implements ViewSource {
 			if (characters > pageCharacters && rows.length >= leastRows) break;
 			rows.push(row);
 		}
-		return { rows: rows.reverse(), earlier: end - rows.length };
+		return { rows: rows.reverse(), earlier: end - rows.length + this.stored };
+	}
+
+	/** How many are stored is not known: one stands for them. */
+	private get stored(): number {
+		return this.older?.more === true ? 1 : 0;
 	}
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { HunkOutcome, PermissionAnswer, PermissionRequest } from '../../shared/permission.ts';
 import type { PanelFocus } from '../../shared/protocol.ts';
-import type { PermissionDesk } from '../session/permissionDesk.ts';
+import type { Requests } from '../session/allRequests.ts';
 import {
 	completedAnswer,
 	decided,
@@ -24,7 +24,8 @@ import { ProposalThreads } from './proposalThreads.ts';
 import type { HunkPlace } from './proposalThreads.ts';
 
 export interface ProposalsDeps {
-	readonly desk: PermissionDesk;
+	/** Of all conversations. */
+	readonly desk: Requests;
 	readonly memory: ProposalMemory;
 	/** The file of a proposal takes the focus. */
 	focusEditor(): boolean;

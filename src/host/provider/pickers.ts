@@ -43,7 +43,7 @@ export async function pickMode(
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Loopwright: mode') }))?.mode;
 }
 
-function modeWords(mode: PermissionMode): { readonly label: string; readonly description: string } {
+export function modeWords(mode: PermissionMode): { readonly label: string; readonly description: string } {
 	switch (mode) {
 		case 'default':
 			return { label: vscode.l10n.t('Ask'), description: vscode.l10n.t('Asks before edits and commands') };

@@ -1,9 +1,9 @@
 // The review of applied edits, put together. Contract: nothing is registered with the editor before there is something to
 // review, and what shows follows the book at most a few times a second.
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Workspace } from '../../core/ports/workspace.ts';
-import type { SessionController } from '../session/sessionController.ts';
+import type { AgentEvent } from '../panel/projection.ts';
 import { watchDocuments } from './documentWatch.ts';
 import { ReviewBook } from './reviewBook.ts';
 import { reviewedWorkspace } from './reviewedWorkspace.ts';
@@ -17,8 +17,15 @@ export interface ReviewDeps {
 	/** The extension's storage for this workspace. */
 	readonly storage: vscode.Uri;
 	readonly workspace: Workspace;
+	/** The session in front. */
+	readonly sessionId: () => string;
 	readonly later: (task: () => void, ms: number) => () => void;
 	readonly failed: (what: string, error: unknown) => void;
+}
+
+export interface ReviewedConversation {
+	readonly workspace: Workspace;
+	readonly accept: (event: AgentEvent) => void;
 }
 
 const refreshTime = 60;
@@ -31,11 +38,7 @@ export function reviewWaits(storage: vscode.Uri): Promise<boolean> {
 export class Review implements vscode.Disposable {
 	readonly book: ReviewBook;
 	readonly threads: ReviewThreads;
-	/** What the agent works on. */
-	readonly workspace: Workspace;
 	private readonly deps: ReviewDeps;
-	private readonly turns = new ReviewTurns(() => this.sessionId());
-	private sessionId: () => string = () => '';
 	private parts:
 		{ readonly scm: ReviewScm; readonly marks: ReviewMarks; readonly watch: vscode.Disposable } | undefined;
 	private cancelRefresh: (() => void) | undefined;
@@ -44,13 +47,8 @@ export class Review implements vscode.Disposable {
 		this.deps = deps;
 		const store = new ReviewStore(folderIn(deps.storage), (error) => deps.failed('keeping the review', error));
 		const { workspace, later } = deps;
-		this.book = new ReviewBook({ store, workspace, later, turn: () => this.turns.current() });
+		this.book = new ReviewBook({ store, workspace, later });
 		this.threads = new ReviewThreads(this.book);
-		this.workspace = reviewedWorkspace(workspace, (change, apply) => {
-			// From the first edit on, so that typing in this moment is seen.
-			this.start();
-			return this.book.agentChanges(change, apply);
-		});
 		this.book.onChange(() => this.refreshSoon());
 	}
 
@@ -60,18 +58,25 @@ export class Review implements vscode.Disposable {
 		await this.book.restore();
 	}
 
-	/** Edits belong to this controller's conversation and its prompts. */
-	follow(controller: Pick<SessionController, 'onEvent' | 'state'>): vscode.Disposable {
-		this.sessionId = () => controller.state.sessionId;
-		const unsubscribe = controller.onEvent((event) => {
-			this.turns.accept(event);
-			// Of another conversation, maybe: the list is grouped anew.
-			if (event.type === 'prompt_taken') this.refreshSoon();
-		});
-		return new vscode.Disposable(unsubscribe);
+	/** What the agent of one conversation works on, and whom to tell what it does: edits belong to the conversation's prompts. */
+	ofConversation(workspace: Workspace, sessionId: () => string): ReviewedConversation {
+		const turns = new ReviewTurns(sessionId);
+		return {
+			workspace: reviewedWorkspace(workspace, (change, apply) => {
+				// From the first edit on, so that typing in this moment is seen.
+				this.start();
+				return this.book.agentChanges(change, apply, () => turns.current());
+			}),
+			accept: (event) => {
+				turns.accept(event);
+				// Of another conversation, maybe: the list is grouped anew.
+				if (event.type === 'prompt_taken') this.refreshSoon();
+			},
+		};
 	}
 
-	private refreshSoon(): void {
+	/** Another conversation may be in front. */
+	refreshSoon(): void {
 		if (!this.parts) return;
 		this.cancelRefresh ??= this.deps.later(() => {
 			this.cancelRefresh = undefined;
@@ -93,7 +98,7 @@ export class Review implements vscode.Disposable {
 
 	private start(): void {
 		this.parts ??= {
-			scm: new ReviewScm(this.book, () => this.sessionId()),
+			scm: new ReviewScm(this.book, this.deps.sessionId),
 			marks: new ReviewMarks(this.book),
 			watch: watchDocuments(this.book, this.deps.failed),
 		};

@@ -25,7 +25,6 @@ export interface BookDeps {
 	readonly store: Pick<ReviewStore, 'load' | 'save' | 'remove'>;
 	/** The one whose changes are nobody's edits to review. */
 	readonly workspace: Workspace;
-	readonly turn: () => ReviewTurn;
 	/** Runs a task after so many milliseconds, unless it is cancelled. */
 	readonly later: (task: () => void, ms: number) => () => void;
 }
@@ -57,6 +56,14 @@ export interface UndoStep {
 	readonly count: number;
 	/** Undefined: the file was removed. */
 	readonly text: string | undefined;
+}
+
+interface AgentEdit {
+	readonly before: string;
+	readonly planned: string;
+	readonly text: string;
+	readonly creates: boolean;
+	readonly turn: ReviewTurn;
 }
 
 interface Entry extends StoredReview {
@@ -132,8 +139,12 @@ export class ReviewBook {
 		this.tell();
 	}
 
-	/** Applies an edit of the agent by `apply`, and marks what it did. */
-	async agentChanges(change: FileChange, apply: () => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
+	/** Applies an edit of the agent by `apply`, and marks what it did as done in the turn of that moment. */
+	async agentChanges(
+		change: FileChange,
+		apply: () => Promise<ChangeOutcome>,
+		turn: () => ReviewTurn,
+	): Promise<ChangeOutcome> {
 		const realPath = change.realPath ?? (await this.deps.workspace.realPath(change.path));
 		return this.work.run(pathKey(realPath), async () => {
 			const creates = change.expected === undefined && (await this.deps.workspace.stat(change.path)) === undefined;
@@ -144,7 +155,7 @@ export class ReviewBook {
 			const planned = applyEdits(before, change.edits);
 			const outcome = await written(entry, splitLines(planned), apply);
 			if (outcome.kind === 'applied' && outcome.text.length <= limits.documentBytes) {
-				this.mark(entry, { before, planned, text: outcome.text, creates });
+				this.mark(entry, { before, planned, text: outcome.text, creates, turn: turn() });
 			} else if (outcome.kind === 'applied') entry.file = unreviewed('');
 			if (entry.file.hunks.length === 0 && entry.history.length === 0) this.entries.delete(key);
 			await this.settle(entry);
@@ -286,11 +297,7 @@ export class ReviewBook {
 		}
 	}
 
-	private mark(
-		entry: Entry,
-		edit: { readonly before: string; readonly planned: string; readonly text: string; readonly creates: boolean },
-	): void {
-		const turn = this.deps.turn();
+	private mark(entry: Entry, { turn, ...edit }: AgentEdit): void {
 		const old = textOf(entry.file) === edit.before ? entry.file : replaced(entry.file, edit.before, 'unknown');
 		remember(entry, old);
 		// Typed while it was saved: only what was planned is the agent's.

@@ -6,7 +6,6 @@ import type { ViewEvent } from '../../shared/protocol.ts';
 import type { ModelChoice, ViewState } from '../../shared/view.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { PermissionDesk } from './permissionDesk.ts';
-import type { SessionMemory } from './sessionMemory.ts';
 
 /** A conversation and what is stored of it. */
 export interface OpenedSession {
@@ -34,20 +33,27 @@ export interface ModelStatus {
 	readonly maxCostUsd: ViewState['maxCostUsd'];
 }
 
+/** Which session is wanted. */
+export interface SessionWish {
+	/** Absent, or of one that cannot be found: a new one. */
+	readonly id?: string | undefined;
+	/** Of a new one; absent: as the settings say. */
+	readonly mode?: PermissionMode | undefined;
+	/** The folder of a new one, absolute; absent: the first one. */
+	readonly root?: string;
+	/** Who has it may be on its way out. */
+	readonly patient?: boolean;
+	/** Resolves when whoever had it in this window has given it free. */
+	readonly after?: Promise<void>;
+}
+
 export interface ControllerDeps {
-	/**
-	 * The session with this id, or a new one when it is absent or cannot be found. `mode`: of a new one. `patient`: who has it may be
-	 * on its way out.
-	 */
-	openSession(
-		sessionId: string | undefined,
-		mode: PermissionMode | undefined,
-		patient: boolean,
-	): Promise<OpenedSession>;
+	openSession(wish: SessionWish): Promise<OpenedSession>;
+	/** What is opened when it is first needed. */
+	readonly wish: SessionWish;
 	readonly desk: PermissionDesk;
 	/** The commands in the background. */
 	readonly tasks: Pick<TaskDesk, 'follow' | 'views' | 'onChange'>;
-	readonly memory: SessionMemory;
 	modelStatus(): ModelStatus;
 	/** The modes on offer, and whether the folder is trusted. */
 	rights(): Pick<ViewState, 'modes' | 'trusted'>;
@@ -62,5 +68,7 @@ export interface ControllerDeps {
 	publish(events: readonly ViewEvent[]): void;
 	/** The view was replaced. */
 	viewReplaced(): void;
+	/** Work begins or has ended; what waits for the person is in the desk. */
+	workChanged(): void;
 	readonly failed: (what: string, error: unknown) => void;
 }

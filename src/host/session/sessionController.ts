@@ -1,6 +1,6 @@
-// Owns the window's conversation: drives it, queues what is typed meanwhile, and keeps the view current. The panel, the
-// commands and the API talk to this; none of them is needed for it to go on. No `vscode`.
-import type { CompactionProblem, CompactionResult } from '../../core/context/contextTypes.ts';
+// Owns one conversation: drives it, queues what is typed meanwhile, and keeps the view current. The panel, the commands and the
+// API talk to this; none of them is needed for it to go on. No `vscode`.
+import type { CompactionResult } from '../../core/context/contextTypes.ts';
 import type { LoopEvent } from '../../core/loop/events.ts';
 import type { Prompt } from '../../core/loop/promptParts.ts';
 import { spoken } from '../../core/loop/promptParts.ts';
@@ -9,15 +9,14 @@ import type { QueuedPrompt } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
 import type { Delivery } from '../../shared/composer.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
-import type { NoticeCode, Status, ViewState } from '../../shared/view.ts';
-import { compactionError } from '../errorView.ts';
+import type { Status, ViewState } from '../../shared/view.ts';
 import type { AgentEvent } from '../panel/projection.ts';
 import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
-import type { ControllerDeps, OpenedSession } from './controllerDeps.ts';
+import type { ControllerDeps, OpenedSession, SessionWish } from './controllerDeps.ts';
 import { initialState, windowState } from './initialState.ts';
 import { slashCommand } from './slashCommands.ts';
-import { tokenSums, waitsForInput } from './stateChanges.ts';
+import { isStop, tokenSums, waitsForInput } from './stateChanges.ts';
 import { WindowView } from './windowView.ts';
 
 export class SessionController {
@@ -32,6 +31,10 @@ export class SessionController {
 	/** Stops the compaction that the person asked for, while one runs. */
 	private compaction: AbortController | undefined;
 	private stopped = false;
+	/** It is ended here: nothing is done any more. */
+	private closed = false;
+	/** What was asked for and has not begun, or not ended. */
+	private asked = 0;
 	private canContinue = false;
 	private unsubscribe: () => void = () => {};
 
@@ -50,9 +53,14 @@ export class SessionController {
 		return this.shown.model.state;
 	}
 
-	/** Opens the window's session, once: the one it had before, or a new one. */
+	/** Nothing runs, and nothing is about to. */
+	get idle(): boolean {
+		return !this.work && this.asked === 0;
+	}
+
+	/** Opens the session, once. */
 	open(): Promise<Conversation> {
-		this.opening ??= this.deps.memory.recall().then((id) => this.openSession(id, undefined, true));
+		this.opening ??= this.openSession(this.deps.wish);
 		return this.opening.catch((error: unknown) => {
 			this.opening = undefined;
 			throw error;
@@ -67,7 +75,10 @@ export class SessionController {
 		const prompt = spoken(said);
 		if (prompt.text.trim() === '' && (prompt.attachments ?? []).length === 0) return;
 		const command = slashCommand(prompt.text);
-		if (command) return this.compact(command.focus);
+		await (command ? this.compact(command.focus) : this.wanted(() => this.take(prompt, delivery)));
+	}
+
+	private async take(prompt: Prompt, delivery: Delivery): Promise<void> {
 		const session = await this.open();
 		if (this.refuses()) return;
 		if (delivery === 'now') await this.stop('interrupt');
@@ -81,14 +92,20 @@ export class SessionController {
 	}
 
 	/** Goes on with a turn that a reload or crash cut. */
-	async resume(): Promise<void> {
-		const session = await this.open();
-		if (this.refuses()) return;
-		if (!this.work && session.interrupted) await this.run(session.resume());
+	resume(): Promise<void> {
+		return this.wanted(async () => {
+			const session = await this.open();
+			if (this.refuses()) return;
+			if (!this.work && session.interrupted) await this.run(session.resume());
+		});
 	}
 
 	/** Summarises the conversation now; `focus` says what to keep above all. While something runs it says that it has to wait. */
-	async compact(focus?: string): Promise<void> {
+	compact(focus?: string): Promise<void> {
+		return this.wanted(() => this.compactNow(focus));
+	}
+
+	private async compactNow(focus: string | undefined): Promise<void> {
 		const session = await this.open();
 		if (this.refuses()) return;
 		if (this.work) return this.shown.addNotice('compact_busy');
@@ -111,11 +128,13 @@ export class SessionController {
 	}
 
 	/** Asks again after a failure, with the conversation as it is; nothing is sent twice. */
-	async retry(): Promise<void> {
-		const session = await this.open();
-		if (this.refuses() || this.work || session.messages.length === 0) return;
-		this.shown.removeErrors();
-		await this.run(session.resume());
+	retry(): Promise<void> {
+		return this.wanted(async () => {
+			const session = await this.open();
+			if (this.refuses() || this.work || session.messages.length === 0) return;
+			this.shown.removeErrors();
+			await this.run(session.resume());
+		});
 	}
 
 	/** `interrupt`: because a prompt takes its place. */
@@ -155,22 +174,25 @@ export class SessionController {
 		this.sync();
 	}
 
-	/** Ends what runs and begins anew; the old conversation stays in its transcript. */
-	async newConversation(): Promise<void> {
-		await this.replace(() => Promise.resolve(undefined));
-	}
-
-	/** Ends what runs, and goes on with the session whose id `next` gives back (none: a new one); it runs while none is open. */
-	async replace(next: (sessionId: string | undefined) => Promise<string | undefined>): Promise<void> {
+	/** Ends what runs, lets `change` do what needs a session that nobody has open, and opens it anew. */
+	async reopen(change: (sessionId: string | undefined) => Promise<void> = () => Promise.resolve()): Promise<void> {
 		const before = this.opening;
 		// From this moment on the conversation is the next one: a prompt that comes meanwhile waits for it.
 		this.opening = (async () => {
 			const old = await before?.catch(() => undefined);
-			await this.stop();
-			await this.close();
-			return await this.openSession(await next(old?.sessionId), old?.mode);
+			await this.end();
+			await change(old?.sessionId);
+			return await this.openSession({ ...this.deps.wish, patient: false, id: old?.sessionId, mode: old?.mode });
 		})();
 		await this.open();
+	}
+
+	/** Ends what runs, and gives the session free; for good. */
+	async close(): Promise<void> {
+		this.closed = true;
+		await this.opening?.catch(() => undefined);
+		await this.end();
+		this.listeners.clear();
 	}
 
 	/** The engine's events, as they come. Gives back how to end the subscription. */
@@ -189,20 +211,34 @@ export class SessionController {
 		this.shown.reportInternal('opening the conversation', error);
 	}
 
+	/** The window goes; the next one goes on. */
 	async dispose(): Promise<void> {
 		this.unsubscribe();
 		this.listeners.clear();
 		await this.opened?.abandon();
 	}
 
+	/** It is not idle from now on until all of it is done. */
+	private async wanted(work: () => Promise<void>): Promise<void> {
+		this.asked++;
+		try {
+			await work();
+		} finally {
+			this.asked--;
+			this.deps.workChanged();
+		}
+	}
+
 	/** Another window has the conversation: nothing is done, which is said. */
 	private refuses(): boolean {
+		if (this.closed) return true;
 		if (!this.opened?.openElsewhere) return false;
 		this.shown.addNotice('open_elsewhere');
 		return true;
 	}
 
-	private async close(): Promise<void> {
+	private async end(): Promise<void> {
+		await this.stop();
 		this.unsubscribe();
 		try {
 			await this.session?.dispose();
@@ -212,12 +248,8 @@ export class SessionController {
 		}
 	}
 
-	private async openSession(
-		id: string | undefined,
-		mode: PermissionMode | undefined,
-		patient = false,
-	): Promise<Conversation> {
-		const opened = await this.deps.openSession(id, mode, patient);
+	private async openSession(wish: SessionWish): Promise<Conversation> {
+		const opened = await this.deps.openSession(wish);
 		const { conversation, entries, damaged, openElsewhere } = opened;
 		const interrupted = conversation.interrupted && !openElsewhere;
 		this.opened = opened;
@@ -234,7 +266,7 @@ export class SessionController {
 		if (interrupted) this.shown.addNotice('host_restarted');
 		this.unsubscribe = conversation.onEvent((event) => this.accept(event));
 		this.deps.viewReplaced();
-		await this.deps.memory.remember(conversation.sessionId);
+		this.deps.workChanged();
 		// The request for permission that was open is asked again; nothing is sent before its answer.
 		if (interrupted && waitsForDecision(entries)) void this.run(conversation.resume());
 		return conversation;
@@ -254,10 +286,11 @@ export class SessionController {
 			if (this.session) this.shown.change({ costUsd: this.session.costUsd });
 			// Typed in the very moment in which the exchange ended.
 			const late = this.nextQueued();
-			return late ? this.run(late) : undefined;
+			return late ? this.run(late) : this.deps.workChanged();
 		});
 		this.work = work;
 		this.sync();
+		this.deps.workChanged();
 		return work;
 	}
 
@@ -291,8 +324,7 @@ export class SessionController {
 			return;
 		}
 		this.stopped = result.problem === 'stopped';
-		this.shown.addNotice(compactionNotices[result.problem]);
-		if (result.failure && !this.stopped) this.shown.addError(compactionError(result.failure));
+		this.shown.addNotCompacted(result);
 	}
 
 	/** What was typed too late for the exchange that ended; a stop leaves it in the queue. */
@@ -350,18 +382,6 @@ export class SessionController {
 	}
 }
 
-const compactionNotices: Readonly<Record<CompactionProblem, NoticeCode>> = {
-	summary_failed: 'compact_failed',
-	paused_after_failures: 'compact_failed',
-	no_growth: 'compact_no_growth',
-	nothing_to_compact: 'compact_nothing',
-	stopped: 'compact_stopped',
-};
-
 function isOutput(event: AgentEvent): boolean {
 	return event.type === 'tool_progress' && event.update.kind === 'output';
-}
-
-function isStop({ reason }: Terminal): boolean {
-	return reason === 'aborted_streaming' || reason === 'aborted_tools';
 }

@@ -1,5 +1,6 @@
 // Which fields of the panel's state change. Pure.
 import { promptTokens } from '../../core/context/tokens.ts';
+import type { Terminal } from '../../core/loop/state.ts';
 import type { Usage } from '../../core/messages/types.ts';
 import type { ViewState } from '../../shared/view.ts';
 import type { ViewSource } from '../panel/projection.ts';
@@ -28,4 +29,9 @@ function equal(one: unknown, other: unknown): boolean {
 	if (one === other) return true;
 	if (typeof one !== 'object' || typeof other !== 'object') return false;
 	return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The person ended the exchange themselves. */
+export function isStop({ reason }: Terminal): boolean {
+	return reason === 'aborted_streaming' || reason === 'aborted_tools';
 }

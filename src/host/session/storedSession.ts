@@ -1,9 +1,10 @@
-// The stored side of the window's session: opens it for writing, or to read where somebody else has it, and says once when it cannot be
+// The stored side of a session: opens it for writing, or to read where somebody else has it, and says once when it cannot be
 // stored.
 import * as vscode from 'vscode';
 import { newUuid } from '../../node/clock.ts';
 import type { StorageTrouble } from '../../node/sessions/fileJournal.ts';
 import { SessionStore, type CreatedSession, type OpenedSession } from '../../node/sessions/sessionStore.ts';
+import type { SessionRoot } from './sessionRoot.ts';
 
 /** A window that is reloaded may find the one before it on its way out. */
 const patienceMs = 3000;
@@ -16,9 +17,17 @@ export interface WindowSession {
 	readonly stored: OpenedSession | undefined;
 }
 
-/** Contract: of a session that is open elsewhere nothing is written. `patient`: whoever has it may be on its way out. */
+export interface StoredWish {
+	/** Takes the folder of a session that is found. */
+	readonly root: SessionRoot;
+	readonly id: string | undefined;
+	/** Whoever has it may be on its way out. */
+	readonly patient: boolean;
+}
+
+/** Contract: of a session that is open elsewhere nothing is written, and one of a folder that is not open is not opened. */
 export async function openStoredSession(
-	{ cwd, id, patient }: { readonly cwd: string; readonly id: string | undefined; readonly patient: boolean },
+	{ root, id, patient }: StoredWish,
 	failed: (what: string, error: unknown) => void,
 ): Promise<WindowSession> {
 	const trouble = (kind: StorageTrouble, error: Error) => {
@@ -27,13 +36,21 @@ export async function openStoredSession(
 	};
 	const store = new SessionStore(undefined, { trouble });
 	try {
-		const stored = id === undefined ? undefined : await openWaiting(store, { cwd, id, patient });
+		const stored =
+			id === undefined ? undefined : await openWaiting(store, { cwd: await folderOf(id, root, store), id, patient });
 		if (id !== undefined && stored) return { sessionId: id, file: stored, stored };
 	} catch (error) {
 		failed('opening the last session', error);
 	}
 	const sessionId = newUuid();
-	return { sessionId, file: await store.create({ cwd, sessionId }), stored: undefined };
+	return { sessionId, file: await store.create({ cwd: root.path, sessionId }), stored: undefined };
+}
+
+/** Sessions of all folders can be opened. */
+async function folderOf(id: string, root: SessionRoot, store: SessionStore): Promise<string> {
+	const found = await store.find(id);
+	if (found) root.take(found.cwd);
+	return root.path;
 }
 
 async function openWaiting(

@@ -1,11 +1,12 @@
-// The view of the window's conversation, kept current and told to the panel, with the rows that only this window has: notices and
+// The view of a conversation, kept current and told to the panel, with the rows that only this window has: notices and
 // failures of its own. No `vscode`.
+import type { CompactionProblem, CompactionResult } from '../../core/context/contextTypes.ts';
 import type { NoticeCode, ErrorView, Row, ViewState } from '../../shared/view.ts';
 import { versionsByPrompt } from '../../core/messages/activeEntries.ts';
 import type { StoredEntry } from '../../core/messages/journal.ts';
 import type { UserMessage } from '../../core/messages/types.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
-import { internalError } from '../errorView.ts';
+import { compactionError, internalError } from '../errorView.ts';
 import type { AgentEvent } from '../panel/projection.ts';
 import { exchangeEnd } from '../panel/projectRecovery.ts';
 import type { ViewModel } from '../panel/viewModel.ts';
@@ -65,6 +66,12 @@ export class WindowView {
 		this.addRow({ kind: 'notice', id: this.ownRowId(code), code, args: {} });
 	}
 
+	/** Why nothing was compacted. */
+	addNotCompacted({ problem, failure }: Extract<CompactionResult, { kind: 'not_compacted' }>): void {
+		this.addNotice(compactionNotices[problem]);
+		if (failure && problem !== 'stopped') this.addError(compactionError(failure));
+	}
+
 	addError(error: ErrorView): void {
 		this.addRow({ kind: 'error', id: this.ownRowId('error'), error });
 	}
@@ -101,6 +108,14 @@ export class WindowView {
 		this.deps.publish([event]);
 	}
 }
+
+const compactionNotices: Readonly<Record<CompactionProblem, NoticeCode>> = {
+	summary_failed: 'compact_failed',
+	paused_after_failures: 'compact_failed',
+	no_growth: 'compact_no_growth',
+	nothing_to_compact: 'compact_nothing',
+	stopped: 'compact_stopped',
+};
 
 /** Gives messages that have versions theirs. */
 function versionEvents(model: ViewModel, entries: readonly StoredEntry[]): readonly ViewEvent[] {

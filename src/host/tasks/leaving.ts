@@ -1,4 +1,4 @@
-// Before a conversation is left: commands that still run in its background end with it, unless the person keeps them.
+// Before a conversation is ended: commands that still run in its background end with it, unless the person keeps them.
 import * as vscode from 'vscode';
 import type { TaskDesk } from './taskDesk.ts';
 

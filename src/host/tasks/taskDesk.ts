@@ -1,12 +1,15 @@
-// The commands in the background, for the panel: those of the open conversation, and those of earlier ones that the person
-// keeps. No `vscode`. Contract: when the window goes, all of them end.
+// The commands in the background, for the panel: those of a conversation, and those of ended ones that the person keeps. No
+// `vscode`. Contract: when the window goes, all of them end.
 import type { BackgroundTasks } from '../../core/tasks/backgroundTasks.ts';
 import type { TaskInfo } from '../../core/tasks/taskInfo.ts';
 import type { TaskView } from '../../shared/view.ts';
+import type { KeptTasks } from './keptTasks.ts';
 
 export interface TaskDeskDeps {
 	/** Calls once after `ms`; gives back how to prevent it. */
 	later(task: () => void, ms: number): () => void;
+	/** Of the window. */
+	readonly kept: KeptTasks;
 }
 
 /** Milliseconds between two updates: a command that prints much changes all the time. */
@@ -16,42 +19,45 @@ export class TaskDesk {
 	private readonly deps: TaskDeskDeps;
 	private readonly listeners = new Set<() => void>();
 	private current: BackgroundTasks | undefined;
-	private earlier: readonly BackgroundTasks[] = [];
 	private unfollow: () => void = () => {};
+	private readonly unfollowKept: () => void;
 	private due: (() => void) | undefined;
 
 	constructor(deps: TaskDeskDeps) {
 		this.deps = deps;
+		this.unfollowKept = deps.kept.onChange(() => this.changed());
 	}
 
-	/** A conversation is opened; what the one before has left running stays in the list until it ends. */
+	/** The conversation is opened, or opened anew; what it has left running stays in the list until it ends. */
 	follow(tasks: BackgroundTasks): void {
-		const before = this.current;
-		this.unfollow();
-		if (before && before.running.length > 0) {
-			this.earlier = [...this.earlier, before];
-			const unfollow = before.onChange(() => this.changed());
-			void before.allGone().then(() => {
-				unfollow();
-				this.earlier = this.earlier.filter((other) => other !== before);
-				this.changed();
-			});
-		}
-		for (const kept of this.earlier) tasks.takeBack(kept);
+		this.leave();
+		for (const kept of this.deps.kept.lists) tasks.takeBack(kept);
 		this.current = tasks;
 		this.unfollow = tasks.onChange(() => this.changed());
 		this.changed();
 	}
 
+	/** The conversation has ended. */
+	leave(): void {
+		this.unfollow();
+		if (this.current) this.deps.kept.add(this.current);
+		this.current = undefined;
+	}
+
 	/** The oldest first. */
 	get views(): readonly TaskView[] {
-		const kept = this.earlier.flatMap(({ running }) => running);
+		const kept = this.deps.kept.lists.flatMap(({ running }) => running);
 		return [...kept, ...(this.current?.list ?? [])].map(taskView);
+	}
+
+	/** Those of the conversation. */
+	get running(): readonly TaskInfo[] {
+		return this.current?.running ?? [];
 	}
 
 	/** Those that end with the conversation. */
 	get ending(): readonly TaskInfo[] {
-		return (this.current?.running ?? []).filter(({ kept }) => !kept);
+		return this.running.filter(({ kept }) => !kept);
 	}
 
 	/** By its id, or of a running command by the id of its call. */
@@ -81,13 +87,15 @@ export class TaskDesk {
 		this.listeners.clear();
 		this.due?.();
 		this.unfollow();
-		const all = this.current ? [...this.earlier, this.current] : this.earlier;
+		this.unfollowKept();
+		const { lists } = this.deps.kept;
+		const all = this.current ? [...lists, this.current] : lists;
 		for (const tasks of all) for (const { id } of tasks.running) tasks.keep(id, false);
 		await Promise.all(all.map((tasks) => tasks.end()));
 	}
 
 	private ownerOf(id: string): BackgroundTasks | undefined {
-		return [this.current, ...this.earlier].find((tasks) => tasks?.find(id) !== undefined);
+		return [this.current, ...this.deps.kept.lists].find((tasks) => tasks?.find(id) !== undefined);
 	}
 
 	private changed(): void {

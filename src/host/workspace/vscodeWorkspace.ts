@@ -40,18 +40,35 @@ import { hasLineEnds, keepsLineEnds, onlyLineEnd, withLineEnds } from './textEdi
 export class VscodeWorkspace implements Workspace {
 	private readonly fallbackRoot: string;
 	private readonly additional: () => readonly string[];
-	private readonly changes = new KeyedQueue();
+	private readonly changes: KeyedQueue;
+	private readonly root: () => string | undefined;
 
-	/** `fallbackRoot`: the root when no folder is open; an empty folder. `additional`: folders beside those of the workspace. */
-	constructor(fallbackRoot: string, additional: () => readonly string[] = () => []) {
+	/**
+	 * `fallbackRoot`: the root when no folder is open; an empty folder. `additional`: folders beside those of the workspace. `session`:
+	 * its own root, and the order of changes that it shares with others.
+	 */
+	constructor(
+		fallbackRoot: string,
+		additional: () => readonly string[] = () => [],
+		session?: { readonly root: () => string; readonly changes: KeyedQueue },
+	) {
 		this.fallbackRoot = fallbackRoot;
 		this.additional = additional;
+		this.root = session?.root ?? (() => undefined);
+		this.changes = session?.changes ?? new KeyedQueue();
+	}
+
+	/** The same files for a session with this root. Contract: changes of a file wait for each other over sessions. */
+	rootedAt(root: () => string): VscodeWorkspace {
+		return new VscodeWorkspace(this.fallbackRoot, this.additional, { root, changes: this.changes });
 	}
 
 	get roots(): readonly string[] {
 		const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
 		const roots = folders.length > 0 ? folders.map(({ uri }) => path.normalize(uri.fsPath)) : [this.fallbackRoot];
-		return [...new Set([...roots, ...this.additional()])];
+		const root = this.root();
+		const first = root !== undefined && roots.includes(root) ? [root] : [];
+		return [...new Set([...first, ...roots, ...this.additional()])];
 	}
 
 	async read(file: string): Promise<FileContent> {

@@ -34,6 +34,7 @@ suite('rewinding a session', () => {
 	function start() {
 		const sessions = new Map<string, readonly StoredEntry[]>();
 		const { controller } = startController({ url: mock.url, store: sessions });
+		let shown = controller;
 		const lists = new Map<string, CheckpointFile>();
 		let forks = 0;
 		const index = (id: string) => {
@@ -44,6 +45,10 @@ suite('rewinding a session', () => {
 		};
 		const rewinding = new SessionRewinding({
 			controller,
+			show: async (id) => {
+				shown = startController({ url: mock.url, store: sessions, remembered: { id } }).controller;
+				await shown.open();
+			},
 			cwd: () => cwd,
 			index,
 			uuid: () => `fork-${++forks}`,
@@ -79,7 +84,7 @@ suite('rewinding a session', () => {
 				},
 			},
 		});
-		return { controller, rewinding, sessions, index };
+		return { controller, rewinding, sessions, index, shown: () => shown };
 	}
 	const prompts = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'prompt' ? [row.text] : []));
 
@@ -104,7 +109,7 @@ suite('rewinding a session', () => {
 
 	test('a fork is another session; the first one stays byte for byte', async () => {
 		mock.setScript([answer('One.'), answer('Two.'), answer('Other.')]);
-		const { controller, rewinding, sessions, index } = start();
+		const { controller, rewinding, sessions, index, shown } = start();
 		await controller.submit('first');
 		await controller.submit('second');
 		const session = controller.state.sessionId;
@@ -112,9 +117,9 @@ suite('rewinding a session', () => {
 		for (const prompt of [first, second]) index(session).append({ type: 'prompt', id: prompt?.id ?? '' });
 		const before = JSON.stringify(sessions.get(session));
 		await rewinding.fork(second?.id ?? '');
-		assert.equal(controller.state.sessionId, 'fork-1');
-		assert.deepEqual(prompts(controller.view.all), ['first']);
-		await controller.submit('instead');
+		assert.equal(shown().state.sessionId, 'fork-1');
+		assert.deepEqual(prompts(shown().view.all), ['first']);
+		await shown().submit('instead');
 		assert.ok(JSON.stringify(messagesOf(mock.requests.at(-1) ?? assert.fail())).includes('first'));
 		assert.equal(JSON.stringify(sessions.get(session)), before);
 		assert.deepEqual(await index('fork-1').read(), [{ type: 'prompt', id: first?.id }]);
@@ -151,16 +156,16 @@ suite('rewinding a session', () => {
 
 	test('a copy has all of it, and what was kept of its files', async () => {
 		mock.setScript([answer('One.'), answer('Two.')]);
-		const { controller, rewinding, sessions, index } = start();
+		const { controller, rewinding, sessions, index, shown } = start();
 		await controller.submit('first');
 		const session = controller.state.sessionId;
 		index(session).append({ type: 'prompt', id: rewinding.prompts[0]?.id ?? '' });
 		const before = JSON.stringify(sessions.get(session));
 		await rewinding.fork();
-		assert.equal(controller.state.sessionId, 'fork-1');
-		assert.deepEqual(prompts(controller.view.all), ['first']);
+		assert.equal(shown().state.sessionId, 'fork-1');
+		assert.deepEqual(prompts(shown().view.all), ['first']);
 		assert.deepEqual(await index('fork-1').read(), await index(session).read());
-		await controller.submit('second');
+		await shown().submit('second');
 		assert.equal(JSON.stringify(sessions.get(session)), before);
 	});
 

@@ -27,8 +27,7 @@ function session(id: string, hoursAgo: number, more: Partial<SessionInfo> = {}):
 }
 
 function order(more: Partial<HistoryOrder> = {}): HistoryOrder {
-	const current = { id: 'none', status: 'ready', elsewhere: false } as const;
-	return { current, now, text: '', archived: false, hits: new Map(), ...more };
+	return { open: new Map(), now, text: '', archived: false, hits: new Map(), ...more };
 }
 
 function hit(sessionId: string) {
@@ -73,15 +72,16 @@ suite('history rows', () => {
 
 	test('states', () => {
 		const open = session('a', 0, { state: 'open' });
-		const badges = (info: SessionInfo, status: 'ready' | 'working' | 'waiting', elsewhere = false) =>
-			badgesOf(info, { id: 'a', status, elsewhere });
-		assert.deepEqual(badges(open, 'ready'), ['current']);
-		assert.deepEqual(badges(open, 'working'), ['current', 'working']);
-		assert.deepEqual(badges(open, 'waiting'), ['current', 'waiting']);
-		assert.deepEqual(badges(open, 'ready', true), ['current', 'elsewhere']);
-		assert.deepEqual(badges(session('b', 0, { state: 'open' }), 'working'), ['elsewhere']);
+		const here = { state: 'ready', shown: true, elsewhere: false, mode: 'default', costUsd: 0 } as const;
+		assert.deepEqual(badgesOf(open, here), ['shown']);
+		assert.deepEqual(badgesOf(open, { ...here, state: 'working' }), ['shown', 'working']);
+		assert.deepEqual(badgesOf(open, { ...here, elsewhere: true }), ['shown', 'elsewhere']);
+		for (const state of ['waiting', 'done', 'failed', 'running', 'stopped'] as const) {
+			assert.deepEqual(badgesOf(open, { ...here, shown: false, state }), [state]);
+		}
+		assert.deepEqual(badgesOf(session('b', 0, { state: 'open' }), undefined), ['elsewhere']);
 		const both = session('b', 0, { state: 'interrupted', pinned: true, archived: true });
-		assert.deepEqual(badges(both, 'ready'), ['interrupted', 'pinned', 'archived']);
+		assert.deepEqual(badgesOf(both, undefined), ['interrupted', 'pinned', 'archived']);
 	});
 
 	test('the keys go to the next row, from the last to the one before', () => {

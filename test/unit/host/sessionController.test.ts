@@ -313,33 +313,36 @@ suite('session controller', () => {
 		assert.deepEqual(texts(controller.view.all), ['fine']);
 	});
 
-	test('a new conversation starts empty and keeps the mode', async () => {
+	test('a prompt sent while the session is opened anew waits for it', async () => {
 		mock.setScript([answer('one'), answer('two')]);
-		const { controller } = startController({ url: mock.url });
+		const store = new Map<string, readonly StoredEntry[]>();
+		const { controller } = startController({ url: mock.url, store });
 		await controller.submit('a');
 		await controller.setMode('acceptEdits');
-		const before = controller.state.sessionId;
-		await controller.newConversation();
-		assert.notEqual(controller.state.sessionId, before);
-		assert.deepEqual(controller.view.all, []);
-		await controller.submit('b');
-		assert.deepEqual(texts(controller.view.all), ['two']);
-	});
-
-	test('a prompt sent while a new conversation begins goes to the new one', async () => {
-		mock.setScript([answer('one'), answer('two')]);
-		const { controller } = startController({ url: mock.url });
-		await controller.submit('a');
-		const before = controller.state.sessionId;
-		const begun = controller.newConversation();
+		const { sessionId } = controller.state;
+		const reopened = controller.reopen((id) => Promise.resolve(void store.set(id ?? '', [])));
 		const submitted = controller.submit('b');
-		await Promise.all([begun, submitted]);
-		assert.notEqual(controller.state.sessionId, before);
+		await Promise.all([reopened, submitted]);
+		assert.deepEqual([controller.state.sessionId, controller.state.mode], [sessionId, 'acceptEdits']);
 		assert.deepEqual(texts(controller.view.all), ['two']);
 		assert.deepEqual(
 			mock.requests.map((request) => lastUserText(request)),
 			['a', 'b'],
 		);
+	});
+
+	test('from the prompt to its end it is not idle; closed, it does nothing any more', async () => {
+		mock.setScript([answer('one')]);
+		const told: boolean[] = [];
+		const { controller } = startController({ url: mock.url, workChanged: () => told.push(controller.idle) });
+		const submitted = controller.submit('a');
+		assert.equal(controller.idle, false);
+		await submitted;
+		assert.equal(controller.idle, true);
+		assert.equal(told.at(-1), true);
+		await controller.close();
+		await controller.submit('b');
+		assert.equal(mock.requests.length, 1);
 	});
 
 	test('what another window has is read: nothing is sent or asked, and it is here once the other one has left', async () => {
@@ -360,7 +363,7 @@ suite('session controller', () => {
 		assert.equal(controller.state.mode, 'default');
 		assert.deepEqual(notices(controller.view.all), ['open_elsewhere', 'open_elsewhere', 'open_elsewhere']);
 		elsewhere.id = undefined;
-		await controller.replace((id) => Promise.resolve(id));
+		await controller.reopen();
 		assert.equal(controller.state.openElsewhere, undefined);
 		await controller.submit('and now?');
 		assert.deepEqual(texts(controller.view.all), ['Hello.', 'Here now.']);

@@ -5,8 +5,10 @@ import type { Tool } from '../../../src/core/tools/tool.ts';
 import { defineTool } from '../../../src/core/tools/tool.ts';
 import { Channel } from '../../../src/host/panel/channel.ts';
 import type { SurfaceHandle } from '../../../src/host/panel/channel.ts';
+import { KeptTasks } from '../../../src/host/tasks/keptTasks.ts';
 import { TaskDesk } from '../../../src/host/tasks/taskDesk.ts';
 import { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
+import type { SessionWish } from '../../../src/host/session/controllerDeps.ts';
 import { SessionController } from '../../../src/host/session/sessionController.ts';
 import type { ToWebview } from '../../../src/shared/protocol.ts';
 import type { Row, ViewState } from '../../../src/shared/view.ts';
@@ -120,6 +122,8 @@ export interface ControllerOptions {
 	readonly remembered?: { id: string | undefined };
 	/** The session that another window has, if any. */
 	readonly elsewhere?: { id: string | undefined };
+	readonly workChanged?: () => void;
+	readonly wish?: SessionWish;
 }
 
 export function startController(options: ControllerOptions): Parts {
@@ -127,28 +131,23 @@ export function startController(options: ControllerOptions): Parts {
 	const desk = new PermissionDesk();
 	const later = new FakeLater();
 	const problems: unknown[] = [];
-	const tasks = new TaskDesk({ later: later.later });
+	const tasks = new TaskDesk({ later: later.later, kept: new KeptTasks() });
 	const controller: SessionController = new SessionController({
 		desk,
 		tasks,
-		memory: {
-			recall: () => Promise.resolve(remembered.id),
-			remember: (id) => {
-				remembered.id = id;
-				return Promise.resolve();
-			},
-		},
-		openSession: (id) => {
+		wish: options.wish ?? { id: remembered.id, patient: true },
+		openSession: ({ id, mode }) => {
 			const transcript = id === undefined ? undefined : store.get(id);
 			const sessionId = transcript && id !== undefined ? id : `session-${store.size + 1}`;
 			const { conversation, entries } = startConversation({
 				url: options.url,
 				tools: options.tools ?? [askingTool()],
 				interaction: desk,
-				overrides: { sessionId },
+				overrides: { sessionId, ...(mode === undefined ? {} : { mode }) },
 				...(transcript ? { transcript } : {}),
 			});
 			store.set(sessionId, entries);
+			remembered.id = sessionId;
 			return Promise.resolve({
 				conversation,
 				entries: transcript ?? [],
@@ -173,6 +172,7 @@ export function startController(options: ControllerOptions): Parts {
 		now: () => 1000,
 		publish: (events) => channel.publish(events),
 		viewReplaced: () => channel.reset(),
+		workChanged: () => options.workChanged?.(),
 		failed: (what, error) => problems.push(what, error),
 	});
 	const channel = new Channel(() => controller.view, later.later);

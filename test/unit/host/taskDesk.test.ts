@@ -1,5 +1,6 @@
 // The panel's list of commands in the background, over conversations, and the status of a command that waits for the person.
 import assert from 'node:assert/strict';
+import { KeptTasks } from '../../../src/host/tasks/keptTasks.ts';
 import { TaskDesk } from '../../../src/host/tasks/taskDesk.ts';
 import { newProjection } from '../../../src/host/panel/projection.ts';
 import { changedFields, waitsForInput } from '../../../src/host/session/stateChanges.ts';
@@ -23,7 +24,7 @@ async function begun(prefix: string) {
 suite('task desk', () => {
 	test('changes are told together, not one by one', async () => {
 		const later = new FakeLater();
-		const desk = new TaskDesk({ later: later.later });
+		const desk = new TaskDesk({ later: later.later, kept: new KeptTasks() });
 		let told = 0;
 		desk.onChange(() => told++);
 		const { tasks, shell, start } = await begun('x');
@@ -41,7 +42,7 @@ suite('task desk', () => {
 
 	test('what an earlier conversation keeps stays until it ends, and can be stopped and shown', async () => {
 		const later = new FakeLater();
-		const desk = new TaskDesk({ later: later.later });
+		const desk = new TaskDesk({ later: later.later, kept: new KeptTasks() });
 		const first = await begun('x');
 		desk.follow(first.tasks);
 		const kept = await first.start('serve');
@@ -67,7 +68,7 @@ suite('task desk', () => {
 	});
 
 	test('back in the conversation that has kept it, a command is its own again, and its end is told there', async () => {
-		const desk = new TaskDesk({ later: new FakeLater().later });
+		const desk = new TaskDesk({ later: new FakeLater().later, kept: new KeptTasks() });
 		const first = await begun('x');
 		desk.follow(first.tasks);
 		const id = await first.start('serve');
@@ -96,7 +97,7 @@ suite('task desk', () => {
 	});
 
 	test('when the window goes, everything ends, kept or not', async () => {
-		const desk = new TaskDesk({ later: new FakeLater().later });
+		const desk = new TaskDesk({ later: new FakeLater().later, kept: new KeptTasks() });
 		const first = await begun('x');
 		desk.follow(first.tasks);
 		desk.keep(await first.start('serve'), true);

@@ -34,7 +34,7 @@ suite('review: the book', () => {
 
 	const store = () => new ReviewStore(folder, (error) => failures.push(error));
 	const newBook = () =>
-		new ReviewBook({ store: store(), workspace, turn: () => current, later: (task) => (task(), () => undefined) });
+		new ReviewBook({ store: store(), workspace, later: (task) => (task(), () => undefined) });
 	const newBookRestored = async () => {
 		const other = newBook();
 		await other.restore();
@@ -43,7 +43,7 @@ suite('review: the book', () => {
 	const text = () => workspace.text(file) ?? '';
 	/** An edit of the agent, as its tools make it. */
 	async function agent(now: string, path = file): Promise<void> {
-		const agents = reviewedWorkspace(workspace, (change, apply) => book.agentChanges(change, apply));
+		const agents = reviewedWorkspace(workspace, (change, apply) => book.agentChanges(change, apply, () => current));
 		const expected = workspace.text(path);
 		const outcome = await agents.change({ path, expected, edits: lineEdits(expected ?? '', now) });
 		assert.equal(outcome.kind, 'applied');
@@ -231,7 +231,7 @@ suite('review: the book', () => {
 	});
 
 	test('nothing is marked by an edit that was not applied, nor undone where the text is another', async () => {
-		const agents = reviewedWorkspace(workspace, (change, apply) => book.agentChanges(change, apply));
+		const agents = reviewedWorkspace(workspace, (change, apply) => book.agentChanges(change, apply, () => current));
 		const outcome = await agents.change({ path: file, expected: 'another', edits: [] });
 		assert.equal(outcome.kind, 'changed');
 		assert.equal(book.count, 0);

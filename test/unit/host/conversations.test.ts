@@ -1,0 +1,229 @@
+// The conversations of a window, on real engines: several at once, what is closed and what is not, and what is known of each.
+import assert from 'node:assert/strict';
+import type { StoredEntry } from '../../../src/core/messages/journal.ts';
+import type { SessionWish } from '../../../src/host/session/controllerDeps.ts';
+import { Conversations, type Member, type Place } from '../../../src/host/session/conversations.ts';
+import type { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
+import type { SessionController } from '../../../src/host/session/sessionController.ts';
+import { answer, fail, gate, startMockServer, text, toolUse, turn, type MockServer } from '../../support/mockServer.ts';
+import { startController } from './support.ts';
+
+interface Talk extends Member {
+	readonly controller: SessionController;
+	readonly desk: PermissionDesk;
+	visible: boolean;
+	closed: boolean;
+}
+
+suite('conversations of a window', () => {
+	let mock: MockServer;
+	let conversations: Conversations<Talk>;
+	let remembered: string | undefined;
+	let running: readonly never[];
+	const store = new Map<string, readonly StoredEntry[]>();
+	suiteSetup(async () => {
+		mock = await startMockServer();
+	});
+	suiteTeardown(() => mock.close());
+	setup(() => {
+		mock.reset();
+		store.clear();
+		remembered = undefined;
+		running = [];
+		conversations = new Conversations({
+			make,
+			memory: { recall: () => remembered, remember: (id) => Promise.resolve(void (remembered = id)) },
+			failed: (what, error) => assert.fail(`${what}: ${String(error)}`),
+		});
+	});
+	teardown(() => assert.deepEqual(mock.violations, []));
+
+	function make(wish: SessionWish, changed: () => void): Talk {
+		const parts = startController({ url: mock.url, store, wish, workChanged: () => changed() });
+		parts.desk.onChange(() => changed());
+		const talk: Talk = {
+			wish,
+			controller: parts.controller,
+			desk: parts.desk,
+			tasks: {
+				get running() {
+					return running;
+				},
+			},
+			visible: false,
+			focus: 'none',
+			closed: false,
+			close: async () => {
+				talk.closed = true;
+				await parts.controller.close();
+			},
+			dispose: () => parts.controller.dispose(),
+		};
+		return talk;
+	}
+
+	/** Resolves when something of the list is as it should be. */
+	function until(found: () => boolean): Promise<void> {
+		return new Promise((resolve) => {
+			const look = () => {
+				if (!found()) return;
+				end();
+				resolve();
+			};
+			const end = conversations.onChange(look);
+			look();
+		});
+	}
+	const said = ({ controller }: Talk) => controller.view.all.flatMap((row) => (row.kind === 'text' ? [row.text] : []));
+
+	test('a new conversation leaves the one before at work; each has its own mode and cost, and both end', async () => {
+		const hold = gate();
+		mock.setScript([turn(text('First, ', hold, 'to its end.')), turn('Second.')]);
+		const first = conversations.front;
+		const submitted = first.controller.submit('a');
+		await hold.reached;
+		const second = conversations.begin();
+		conversations.show(second);
+		assert.equal(conversations.front, second);
+		await second.controller.submit('b');
+		await second.controller.setMode('acceptEdits');
+		assert.deepEqual(said(second), ['Second.']);
+		assert.equal(conversations.stateOf(first), 'working');
+		hold.open();
+		await submitted;
+		assert.deepEqual(said(first), ['First, to its end.']);
+		assert.deepEqual([first.controller.state.mode, second.controller.state.mode], ['default', 'acceptEdits']);
+		assert.ok((first.controller.state.costUsd ?? 0) > 0 && first.controller.state.costUsd !== null);
+		assert.equal(first.closed, false);
+		assert.equal(conversations.stateOf(first), 'done');
+	});
+
+	test('what is done is kept until it was seen; then it is closed when it is left, and opened again from the store', async () => {
+		mock.setScript([answer('One.')]);
+		const first = conversations.front;
+		await first.controller.submit('a');
+		const { sessionId } = first.controller.state;
+		assert.equal(remembered, sessionId);
+		const second = conversations.begin();
+		conversations.show(second);
+		assert.equal(conversations.stateOf(first), 'done');
+		assert.equal(conversations.find(sessionId), first);
+		first.visible = true;
+		conversations.show(first);
+		assert.equal(conversations.stateOf(first), 'ready', 'it was seen');
+		assert.equal(second.closed, true);
+		const third = conversations.begin();
+		assert.deepEqual(conversations.all, [first, third]);
+		conversations.show(third);
+		assert.equal(first.closed, true);
+		const again = conversations.open(sessionId);
+		assert.notEqual(again, first);
+		conversations.show(again);
+		await again.controller.open();
+		assert.deepEqual(said(again), ['One.']);
+		assert.equal(remembered, sessionId);
+		assert.equal(conversations.open(sessionId), again, 'never open twice');
+	});
+
+	test('an empty one that is left is closed, one with commands in its background is not', async () => {
+		const first = conversations.front;
+		await first.controller.open();
+		running = [{} as never];
+		const second = conversations.begin();
+		conversations.show(second);
+		assert.deepEqual([first.closed, conversations.stateOf(first)], [false, 'running']);
+		running = [];
+		const third = conversations.begin();
+		conversations.show(third);
+		assert.deepEqual([second.closed, first.closed], [true, false]);
+		await first.controller.submit('');
+		await first.controller.retry();
+		assert.equal(first.closed, true, 'as soon as it has nothing more to do');
+	});
+
+	test('two that wait: requests of both are one list, each answer goes to its own, and the state says it', async () => {
+		mock.setScript([
+			turn(toolUse('Do', { id: 'x' })),
+			turn(toolUse('Do', { id: 'y' })),
+			turn('Answered.'),
+			turn('Answered, too.'),
+		]);
+		const first = conversations.front;
+		const one = first.controller.submit('a');
+		await until(() => first.desk.count === 1);
+		const second = conversations.begin();
+		conversations.show(second);
+		const two = second.controller.submit('b');
+		await until(() => conversations.requests.count === 2);
+		assert.deepEqual([conversations.stateOf(first), conversations.stateOf(second)], ['waiting', 'waiting']);
+		assert.equal(conversations.waiting, second, 'the one in front comes first');
+		const [, later] = conversations.requests.pending;
+		assert.equal(conversations.requests.answer(later?.id ?? '', { behavior: 'deny' }), true);
+		await two;
+		assert.deepEqual([first.desk.count, second.desk.count], [1, 0]);
+		assert.equal(conversations.waiting, first);
+		conversations.requests.answer(first.desk.pending[0]?.id ?? '', { behavior: 'allow' });
+		await one;
+		assert.equal(conversations.requests.count, 0);
+	});
+
+	test('a tab of its own: the last focus says which is in front; closing the tab ends nothing that runs', async () => {
+		const hold = gate();
+		mock.setScript([turn(text('Long.', hold))]);
+		const tab: Place = { kind: 'tab' };
+		const inView = conversations.front;
+		const inTab = conversations.begin();
+		conversations.addPlace(tab, inTab);
+		assert.equal(conversations.front, inView);
+		conversations.focus(tab);
+		assert.equal(conversations.front, inTab);
+		const submitted = inTab.controller.submit('a');
+		await hold.reached;
+		conversations.removePlace(tab);
+		assert.equal(conversations.front, inView);
+		assert.equal(inTab.closed, false);
+		hold.open();
+		await submitted;
+		assert.deepEqual([inTab.closed, conversations.stateOf(inTab)], [false, 'done']);
+	});
+
+	test('shown in two places it goes on in one when the other is closed or shows another', async () => {
+		const tab: Place = { kind: 'tab' };
+		const { front } = conversations;
+		await front.controller.open();
+		conversations.addPlace(tab, front);
+		conversations.show(conversations.begin(), tab);
+		assert.equal(front.closed, false);
+		assert.deepEqual(conversations.placesOf(front), [conversations.view]);
+	});
+
+	test('a failure nobody saw is a state; what the person stopped is none', async () => {
+		mock.setScript([fail(400, 'invalid_request_error', 'no')]);
+		const first = conversations.front;
+		await first.controller.submit('a');
+		assert.equal(conversations.stateOf(first), 'failed');
+		const hold = gate();
+		mock.setScript([turn(text('x', hold))]);
+		const second = conversations.begin();
+		conversations.show(second);
+		const submitted = second.controller.submit('b');
+		await hold.reached;
+		await second.controller.stop();
+		hold.open();
+		await submitted;
+		assert.equal(conversations.stateOf(second), 'stopped');
+	});
+
+	test('ended for good, a new one is where it was', async () => {
+		const tab: Place = { kind: 'tab' };
+		const { front } = conversations;
+		await front.controller.open();
+		const { sessionId } = front.controller.state;
+		conversations.addPlace(tab, front);
+		await conversations.end(front);
+		assert.equal(front.closed, true);
+		assert.equal(conversations.find(sessionId), undefined);
+		assert.notEqual(conversations.at(tab), front);
+		assert.equal(conversations.at(tab), conversations.at(conversations.view));
+	});
+});
