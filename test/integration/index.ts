@@ -7,6 +7,7 @@ import { ignoreForeignErrors } from './harness/foreignErrors.ts';
 import { startModel, stopModel } from './harness/model.ts';
 
 export async function run(): Promise<void> {
+	ignoreForeignErrors();
 	await startModel();
 	const mocha = new Mocha({
 		ui: 'tdd',
@@ -20,9 +21,7 @@ export async function run(): Promise<void> {
 		if (file.endsWith('.test.js')) mocha.addFile(path.join(__dirname, file));
 	}
 	try {
-		const failures = await new Promise<number>((resolve) => {
-			ignoreForeignErrors(mocha.run(resolve));
-		});
+		const failures = await new Promise<number>((resolve) => mocha.run(resolve));
 		if (failures > 0) throw new Error(`${failures} tests failed`);
 	} finally {
 		await stopModel();

@@ -1,25 +1,19 @@
 // The extension host is shared: an error that another extension leaves uncaught (VS Code's own git extension writes to a git
 // that has ended already) is none of the test that happens to run. It is printed, and fails nothing.
-import type Mocha from 'mocha';
+import Mocha from 'mocha';
 
-/** Mocha's runner, as far as it is not in its types. */
-type Uncaught = Mocha.Runner & { readonly uncaught?: (this: void, error: unknown) => void };
+/** Mocha's own handler, which its types leave out. */
+type Uncaught = (this: Mocha.Runner, error: unknown) => void;
 
-/** As soon as the runner begins, replaces its listener for uncaught errors by one that leaves out those of other extensions. */
-export function ignoreForeignErrors(runner: Mocha.Runner): void {
-	runner.once('start', () => {
-		const uncaught = (runner as Uncaught).uncaught;
-		if (uncaught === undefined || !process.listeners('uncaughtException').includes(uncaught)) {
-			throw new Error('Mocha no longer listens for uncaught errors in the way that this relies on.');
-		}
-		process.removeListener('uncaughtException', uncaught);
-		const ours = (error: unknown) => {
-			if (isForeign(error)) console.log(`  another extension left an error uncaught: ${String(error)}`);
-			else uncaught(error);
-		};
-		process.on('uncaughtException', ours);
-		runner.once('end', () => process.removeListener('uncaughtException', ours));
-	});
+/** From now on Mocha leaves out the errors of other extensions. Its listener cannot be replaced: VS Code wraps those of `process`. */
+export function ignoreForeignErrors(): void {
+	const prototype = Mocha.Runner.prototype as unknown as { _uncaught?: Uncaught };
+	const uncaught = prototype._uncaught;
+	if (uncaught === undefined) throw new Error('Mocha no longer handles uncaught errors in the way that this relies on.');
+	prototype._uncaught = function (this: Mocha.Runner, error: unknown): void {
+		if (isForeign(error)) console.log(`  another extension left an error uncaught: ${String(error)}`);
+		else uncaught.call(this, error);
+	};
 }
 
 /** Raised by the code of an extension that comes with VS Code, and by none of ours. */
