@@ -9,7 +9,8 @@ type Uncaught = (this: Mocha.Runner, error: unknown) => void;
 export function ignoreForeignErrors(): void {
 	const prototype = Mocha.Runner.prototype as unknown as { _uncaught?: Uncaught };
 	const uncaught = prototype._uncaught;
-	if (uncaught === undefined) throw new Error('Mocha no longer handles uncaught errors in the way that this relies on.');
+	if (uncaught === undefined)
+		throw new Error('Mocha no longer handles uncaught errors in the way that this relies on.');
 	prototype._uncaught = function (this: Mocha.Runner, error: unknown): void {
 		if (isForeign(error)) console.log(`  another extension left an error uncaught: ${String(error)}`);
 		else uncaught.call(this, error);
