@@ -20,11 +20,13 @@ import { Todos } from './dock/Todos.tsx';
 import { WaitCard } from './dock/WaitCard.tsx';
 import { usePanel } from './panelContext.ts';
 import { isBusy } from './status.ts';
+import { useRememberedSession } from './useRememberedSession.ts';
 
 export function App() {
 	const { store, bridge } = usePanel();
 	const state = store.state.value;
 	useRequestFocus();
+	useRememberedSession();
 	if (!state) return <Starting />;
 	const elsewhere = state.openElsewhere === true;
 	const empty = store.exchanges.value.length === 0 && store.earlier.value === 0;

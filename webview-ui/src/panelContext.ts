@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Extras } from './extras/extras.ts';
+import type { Nearness } from './near/nearness.ts';
 import type { Reading } from './reading/reading.ts';
 import type { PanelStore } from './store.ts';
 import type { Bridge } from './vscodeApi.ts';
@@ -11,6 +12,7 @@ export interface Panel {
 	readonly bridge: Bridge;
 	readonly extras: Extras;
 	readonly reading: Reading;
+	readonly nearness: Nearness;
 }
 
 export const PanelContext = createContext<Panel | undefined>(undefined);

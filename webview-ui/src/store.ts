@@ -2,7 +2,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MediaAttachment } from '../../src/shared/composer.ts';
-import type { ToWebview } from '../../src/shared/protocol.ts';
+import type { ToWebview, ViewEvent } from '../../src/shared/protocol.ts';
 import type { Row, ViewState } from '../../src/shared/view.ts';
 import { emptyModel, exchanges, receive, trimmed } from './reducer.ts';
 import type { Exchange } from './reducer.ts';
@@ -51,13 +51,16 @@ export function createStore(): PanelStore {
 	const requestFocus = signal(0);
 	const ruleCheck = signal<CheckedRule | undefined>(undefined);
 
-	const publish = () => {
-		for (const id of rows.keys()) if (!model.rows.has(id)) rows.delete(id);
-		for (const [id, row] of model.rows) {
-			const known = rows.get(id);
-			if (known) known.value = row;
-			else rows.set(id, signal(row));
-		}
+	const publishRow = (id: string) => {
+		const row = model.rows.get(id);
+		const known = rows.get(id);
+		if (!row) rows.delete(id);
+		else if (known) known.value = row;
+		else rows.set(id, signal(row));
+	};
+	/** `touched`: the rows that changed; all, when it is not known. */
+	const publish = (touched: Iterable<string> = new Set([...rows.keys(), ...model.rows.keys()])) => {
+		for (const id of touched) publishRow(id);
 		state.value = model.state;
 		order.value = model.order;
 		earlier.value = model.earlier;
@@ -75,7 +78,7 @@ export function createStore(): PanelStore {
 		},
 		forget() {
 			model = trimmed(model);
-			batch(publish);
+			batch(() => publish());
 		},
 		exchanges: computed(() => (grouped = exchanges(order.value, model.rows, grouped))),
 		row: (id) => rows.get(id),
@@ -90,8 +93,23 @@ export function createStore(): PanelStore {
 			if (message.type === 'rule_checked') ruleCheck.value = message;
 			const received = receive(model, message);
 			model = received.model;
-			if (!received.gap) batch(publish);
+			if (!received.gap)
+				batch(() => publish(message.type === 'events' ? message.events.flatMap(touchedBy) : undefined));
 			return !received.gap;
 		},
 	};
+}
+
+function touchedBy(event: ViewEvent): readonly string[] {
+	switch (event.type) {
+		case 'row_added':
+		case 'row_updated':
+			return [event.row.id];
+		case 'text_appended':
+			return [event.rowId];
+		case 'rows_removed':
+			return event.rowIds;
+		case 'state_changed':
+			return [];
+	}
 }

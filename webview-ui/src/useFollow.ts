@@ -53,6 +53,7 @@ class Follower {
 		const { current: content } = this.content;
 		if (!scroller || !content) return () => {};
 		this.#restore(scroller);
+		const detach = this.#panel.nearness.attach(scroller);
 		const observer = new ResizeObserver(() => this.#resized());
 		observer.observe(scroller);
 		observer.observe(content);
@@ -65,6 +66,7 @@ class Follower {
 		window.addEventListener('pointerup', release);
 		return () => {
 			observer.disconnect();
+			detach();
 			unhold();
 			window.removeEventListener('pointerup', release);
 		};
@@ -158,7 +160,9 @@ class Follower {
 		const edge = scroller.getBoundingClientRect().top;
 		for (const row of sectionAt(scroller, edge)?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
 			const box = row.getBoundingClientRect();
-			if (box.bottom <= edge) continue;
+			// A prompt that sticks to the top says nothing about the place.
+			const sticks = row.classList.contains('prompt') && (row.parentElement?.getBoundingClientRect().top ?? 0) < edge;
+			if (box.bottom <= edge || sticks) continue;
 			this.#panel.bridge.keep({ place: { kind: 'row', rowId: row.dataset['row'] ?? '', offset: edge - box.top } });
 			return;
 		}

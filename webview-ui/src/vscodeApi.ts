@@ -30,6 +30,8 @@ export interface Kept {
 	readonly place: ReadingPlace;
 	/** Tool activity is hidden. */
 	readonly focusView: boolean;
+	/** Of the conversation that is shown; empty before one is. */
+	readonly sessionId: string;
 	/** By the request's id, the newest last. */
 	readonly requests: Readonly<Record<string, RequestDraft>>;
 }
@@ -59,6 +61,7 @@ export function connect(): Bridge {
 		delivery: 'steer',
 		place: { kind: 'bottom' },
 		focusView: false,
+		sessionId: '',
 		requests: {},
 		...api.getState(),
 	});

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Row } from '../../../src/shared/view.ts';
 import { startChecks } from './checkKit.mts';
+import type { Panel } from './checkKit.mts';
 import { longConversation } from './readingScenes.ts';
 
 const { check, end } = await startChecks();
@@ -165,6 +166,120 @@ await check('thousands of earlier rows come in without moving the reader', 'long
 	await panel.frames();
 	const after = await first.boundingBox();
 	assert.ok(Math.abs((after?.y ?? 0) - (before?.y ?? 0)) < 40, `${before?.y} → ${after?.y}`);
+});
+
+/** The reader is far up in a conversation of 9,900 rows, all of them here. */
+async function farUp(panel: Panel): Promise<void> {
+	const rows = longConversation(3300).map((row) => ({ ...row, id: `far-${row.id}` }));
+	await panel.log.evaluate((log) => (log.scrollTop = 0));
+	await panel.frames();
+	await panel.post({ type: 'earlier_rows', rows, earlier: 0 });
+	await panel.log.evaluate((log) => (log.scrollTop = log.scrollHeight / 2));
+	await settled(panel);
+}
+
+/** Everything near what is seen is drawn. */
+async function settled(panel: Panel): Promise<void> {
+	let before = '';
+	for (let now = '?'; now !== before;) {
+		before = now;
+		await panel.frames();
+		await panel.frames();
+		now = await panel.log.evaluate((log) => `${log.scrollTop} ${log.scrollHeight} ${log.querySelectorAll('*').length}`);
+	}
+}
+
+await check('of 10,000 rows only those near the view are drawn, and scrolling never jumps', 'long', async (panel) => {
+	await farUp(panel);
+	assert.ok((await panel.tab.locator('[data-row]').count()) < 150, 'few are drawn');
+	await panel.log.hover();
+	const jumps = await panel.tab.evaluate(async () => {
+		const log = document.querySelector('.log');
+		const found: string[] = [];
+		for (let at = 0; log && at < 120; at += 1) {
+			const view = log.getBoundingClientRect();
+			const seen = [...log.querySelectorAll<HTMLElement>('.row')].find(
+				(row) => row.getBoundingClientRect().top > view.top + 200,
+			);
+			const before = seen?.getBoundingClientRect().top ?? Number.NaN;
+			const by = at % 40 < 30 ? -90 : 70;
+			log.scrollTop += by;
+			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+			const moved = before - (seen?.getBoundingClientRect().top ?? Number.NaN);
+			if (!(Math.abs(moved - by) <= 1.5)) found.push(`#${at}: ${by} moved ${moved}`);
+		}
+		return found;
+	});
+	assert.deepEqual(jumps, []);
+});
+
+await check('what was opened far away is still open after a long way and back', 'long', async (panel) => {
+	await farUp(panel);
+	const card = panel.tab.getByRole('group', { name: /^Read: / }).nth(4);
+	const name = (await card.getAttribute('aria-label')) ?? '';
+	await card.getByRole('button').first().click();
+	await panel.log.evaluate((log) => (log.scrollTop = 0));
+	await settled(panel);
+	const line = panel.tab.locator(`[role=group][aria-label="${name}"] > .tool-line`).first();
+	assert.equal(await line.getAttribute('aria-expanded'), 'true');
+	await panel.tab.getByRole('button', { name: 'Jump to latest' }).click();
+	await settled(panel);
+	assert.ok((await panel.below()) <= 2, 'at the end');
+	assert.ok((await panel.tab.locator('[data-row]').count()) < 200, 'few are drawn');
+});
+
+await check('the place outlives the page', 'long', async (panel) => {
+	await panel.log.evaluate((log) => (log.scrollTop = log.scrollHeight * 0.4));
+	await settled(panel);
+	const row = await panel.log.evaluate((log) => {
+		const top = log.getBoundingClientRect().top + 100;
+		return [...log.querySelectorAll<HTMLElement>('.row')].find((one) => one.getBoundingClientRect().top > top)?.dataset[
+			'row'
+		];
+	});
+	const place = async () => (await panel.tab.locator(`[data-row="${row}"]`).boundingBox())?.y ?? Number.NaN;
+	const before = await place();
+	await panel.tab.reload();
+	await panel.tab.getByRole('status').waitFor();
+	await settled(panel);
+	assert.ok(Math.abs((await place()) - before) <= 2, `${before} → ${await place()}`);
+});
+
+await check('find goes to a row that is not drawn', 'long', async (panel) => {
+	await farUp(panel);
+	await panel.tab.keyboard.press('Control+f');
+	await panel.tab.getByRole('textbox', { name: 'Find in conversation' }).fill('part 2900');
+	await panel.tab.waitForFunction(() => window.preview.sent.some(({ type }) => type === 'find_requested'));
+	await panel.post({ type: 'found', query: 'part 2900', rows: [{ rowId: 'far-q2900', count: 1 }], total: 1 });
+	await panel.tab.waitForFunction(() => CSS.highlights.has('found-current'));
+	await settled(panel);
+	const prompt = panel.tab.locator('[data-row=far-q2900]');
+	const box = await prompt.boundingBox();
+	assert.ok(box && box.y > 0 && box.y < 700, `in view: ${box?.y}`);
+	await panel.play([{ type: 'row_added', row: { kind: 'text', id: 'new', text: 'more\n\n'.repeat(50), open: true } }]);
+	await settled(panel);
+	const after = await prompt.boundingBox();
+	assert.ok(Math.abs((after?.y ?? 0) - box.y) <= 1, `it stays: ${box.y} → ${after?.y}`);
+});
+
+await check('one answer of 3,000 calls and a text of 300 KB are drawn in parts as well', 'answer', async (panel) => {
+	const calls = Array.from({ length: 3000 }, (_, at): Row => {
+		const id = `c${at}`;
+		const view = { kind: 'none' } as const;
+		return { kind: 'tool', id, toolUseId: id, tool: 'Grep', summary: `word ${at}`, state: 'done', view };
+	});
+	const long = Array.from({ length: 3000 }, (_, at) => `Paragraph **${at}** of a long answer, with words.`).join(
+		'\n\n',
+	);
+	await panel.play(calls.map((row) => ({ type: 'row_added', row })));
+	await panel.play([{ type: 'row_added', row: { kind: 'text', id: 'long', text: long, open: false } }]);
+	await settled(panel);
+	assert.ok((await panel.below()) <= 2, 'at the end');
+	await panel.tab.getByText('Paragraph 2999 of a long answer').waitFor();
+	assert.ok((await panel.tab.locator('.log *').count()) < 3000, 'little is drawn');
+	await panel.log.evaluate((log) => (log.scrollTop = 0));
+	await settled(panel);
+	assert.ok((await panel.tab.locator('.log *').count()) < 3000, 'little is drawn at the top');
 });
 
 await end();

@@ -1,6 +1,6 @@
 // What only some conversations need, loaded when it is first met: formulas and diagrams. Each is a file of its own beside the
 // bundle, so nothing comes from elsewhere and the page's policy stays as it is.
-import type { DrawDiagram } from './diagrams.ts';
+import type { DrawDiagram, Picture } from './diagrams.ts';
 import type { DrawFormulas } from './formulas.ts';
 
 /** Loads once; asked again after a failure. */
@@ -13,6 +13,8 @@ export interface Lazy<T> {
 export interface Extras {
 	readonly formulas: Lazy<DrawFormulas>;
 	readonly diagrams: Lazy<DrawDiagram>;
+	/** Drawn already, by theme and source: what comes back into view is there at once. */
+	readonly pictures: Map<string, Picture>;
 }
 
 /** `base`: where the bundle's files are. */
@@ -22,6 +24,7 @@ export function createExtras(base: string): Extras {
 			const [{ drawFormulas }] = await Promise.all([import('./formulas.ts'), styleSheet(new URL('math.css', base))]);
 			return drawFormulas;
 		}),
+		pictures: new Map(),
 		diagrams: lazy(async () => (await import('./diagrams.ts')).diagrams()),
 	};
 }

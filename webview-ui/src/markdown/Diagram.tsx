@@ -59,16 +59,22 @@ export function Diagram({ code, growing }: Props) {
 /** Undefined while there is none yet. */
 function usePicture(code: string, growing: boolean): Picture | 'unreadable' | undefined {
 	const { extras } = usePanel();
-	const [picture, setPicture] = useState<Picture | 'unreadable' | undefined>(undefined);
 	const theme = useTheme();
+	const key = `${theme}\n${code}`;
+	const [picture, setPicture] = useState<Picture | 'unreadable' | undefined>(extras.pictures.get(key));
 	useEffect(() => {
-		if (growing) return;
+		const known = extras.pictures.get(key);
+		if (known) setPicture(known);
+		if (growing || known) return;
 		let current = true;
 		extras.diagrams
 			.load()
 			.then((draw) => draw(code))
 			.then(
-				(drawn) => current && setPicture(drawn),
+				(drawn) => {
+					remember(extras.pictures, key, drawn);
+					if (current) setPicture(drawn);
+				},
 				() => current && setPicture('unreadable'),
 			);
 		return () => {
@@ -76,6 +82,15 @@ function usePicture(code: string, growing: boolean): Picture | 'unreadable' | un
 		};
 	}, [code, growing, theme]);
 	return picture;
+}
+
+/** Pictures that are kept. */
+const mostPictures = 50;
+
+function remember(pictures: Map<string, Picture>, key: string, picture: Picture): void {
+	pictures.set(key, picture);
+	const [oldest] = pictures.keys();
+	if (pictures.size > mostPictures && oldest !== undefined) pictures.delete(oldest);
 }
 
 /** VS Code changes the class of the body with its theme. */

@@ -5,6 +5,8 @@ import type { ToHost } from '../../../src/shared/protocol.ts';
 import { usePanel } from '../panelContext.ts';
 import type { DrawFormulas } from '../extras/formulas.ts';
 import type { Lazy } from '../extras/extras.ts';
+import { Stretch } from '../near/Stretch.tsx';
+import { textHeight } from '../near/supposedHeight.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import { Diagram } from './Diagram.tsx';
 import { formulaClass } from './mathSyntax.ts';
@@ -12,22 +14,33 @@ import type { Block } from './render.ts';
 import { sanitized } from './sanitize.ts';
 import { MarkdownTail } from './tail.ts';
 
-export function Markdown({ text, open }: { readonly text: string; readonly open: boolean }) {
+interface Props {
+	/** Of the row in the conversation, where a long text is drawn in parts; none elsewhere. */
+	readonly id?: string;
+	readonly text: string;
+	/** More will come. */
+	readonly open: boolean;
+}
+
+export function Markdown({ id, text, open }: Props) {
 	const { bridge, extras } = usePanel();
 	const tail = useRef<MarkdownTail | undefined>(undefined);
 	tail.current ??= new MarkdownTail();
 	const blocks = tail.current.update(text, open);
+	const all = pieces(blocks);
 	return (
 		<div
 			class="markdown"
 			onClick={(event) => onClick(event, bridge.send)}
 			onAuxClick={(event) => onClick(event, bridge.send)}
 		>
-			{pieces(blocks).map((piece, index) => (
+			{all.map((piece, index) => (
 				<Piece
 					key={index}
+					place={id === undefined ? undefined : { row: id, index }}
+					always={all.length === 1 || (open && index >= all.length - 2)}
 					blocks={piece}
-					growing={open && (index + 1) * perPiece >= blocks.length}
+					growing={open && index === all.length - 1}
 					formulas={extras.formulas}
 				/>
 			))}
@@ -36,7 +49,7 @@ export function Markdown({ text, open }: { readonly text: string; readonly open:
 }
 
 /** Blocks that are looked at together: most of a long answer is passed over without a look at each. */
-const perPiece = 50;
+const perPiece = 20;
 
 function pieces(blocks: readonly Block[]): readonly (readonly Block[])[] {
 	const count = Math.ceil(blocks.length / perPiece);
@@ -44,31 +57,38 @@ function pieces(blocks: readonly Block[]): readonly (readonly Block[])[] {
 }
 
 interface PieceProps {
+	readonly place: { readonly row: string; readonly index: number } | undefined;
+	readonly always: boolean;
 	readonly blocks: readonly Block[];
 	/** The last block may still grow. */
 	readonly growing: boolean;
 	readonly formulas: Lazy<DrawFormulas>;
 }
 
-/** No element of its own. */
 class Piece extends Component<PieceProps> {
-	override shouldComponentUpdate({ blocks, growing }: PieceProps) {
+	override shouldComponentUpdate({ blocks, growing, always }: PieceProps) {
 		const { props } = this;
 		return (
+			always !== props.always ||
 			growing !== props.growing ||
 			blocks.length !== props.blocks.length ||
 			blocks.some((block, index) => block !== props.blocks[index])
 		);
 	}
-	override render({ blocks, growing, formulas }: PieceProps) {
-		return blocks.map((block, index) => (
-			<OneBlock
-				key={`${index}${kindOf(block)}`}
-				block={block}
-				growing={growing && index === blocks.length - 1}
-				formulas={formulas}
-			/>
-		));
+	override render({ place, always, blocks, growing, formulas }: PieceProps) {
+		const draw = () =>
+			blocks.map((block, index) => (
+				<OneBlock
+					key={`${index}${kindOf(block)}`}
+					block={block}
+					growing={growing && index === blocks.length - 1}
+					formulas={formulas}
+				/>
+			));
+		if (!place) return draw();
+		const supposed = () => blocks.reduce((sum, block) => sum + 8 + textHeight(sourceOf(block)), 0);
+		const id = `${place.row} ${place.index}`;
+		return <Stretch id={id} rows={[place.row]} always={always} supposed={supposed} draw={draw} />;
 	}
 }
 
@@ -82,6 +102,10 @@ function OneBlock({ block, growing, formulas }: BlockProps) {
 	if (block.kind === 'html') return <HtmlBlock html={block.html} formulas={formulas} />;
 	if (block.language === 'mermaid') return <Diagram code={block.code} growing={growing} />;
 	return <CodeBlock code={block.code} language={block.language} path={block.path} growing={growing} />;
+}
+
+function sourceOf(block: Block): string {
+	return block.kind === 'html' ? block.html.replace(/<[^>]*>/g, '') : block.code;
 }
 
 /** A block of another kind is another element. */

@@ -24,6 +24,7 @@ export function useGoal(scroller: RefObject<HTMLElement | null>, leave: () => vo
 			if (panel.store.row(goal.rowId)) {
 				reached = goal;
 				leave();
+				panel.nearness.wanted.value = goal.rowId;
 				void afterDrawing().then(() => show(goal, panel, scroller.current));
 			} else if (asked !== goal && before !== undefined) {
 				asked = goal;

@@ -30,7 +30,7 @@ function Content({ row }: { readonly row: Row }) {
 		case 'prompt':
 			return null;
 		case 'text':
-			return <Markdown text={row.text} open={row.open} />;
+			return <Markdown id={row.id} text={row.text} open={row.open} />;
 		case 'thinking':
 			return <ThinkingRow row={row} />;
 		case 'tool':
