@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { limits } from '../core/limits.ts';
 import type { ModelFacts } from '../core/model/client.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
+import { SessionLibrary } from '../node/sessions/sessionLibrary.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { RestoredDocuments } from './checkpoints/restoredDocuments.ts';
 import { CodeActions } from './code/codeActions.ts';
@@ -77,6 +78,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 		failed,
 	});
 	const requestFocus = new RequestFocus({
+		roots: () => workspace.roots,
+		library: window.library,
+		keepDays: () => settings.cleanupPeriodDays,
+		forget: () => composer.forget(),
 		waiting: () => sessions.requests.count,
 		focus: () => sessions.focusIn,
 		chat: { focusRequest: () => chat.focusRequest(sessions.waiting), focusComposer },
@@ -129,7 +134,7 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 	const emptyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath;
 	const workspace = new VscodeWorkspace(emptyFolder, () => settings.additionalFolders);
 	const storage = context.storageUri ?? context.globalStorageUri;
-	const checkpoints = new Checkpoints({ later, failed });
+	const checkpoints = new Checkpoints({ later, keepDays: () => settings.cleanupPeriodDays, failed });
 	const changed = () => refreshAll(sessions());
 	const sessionId = () => sessions().front.controller.state.sessionId;
 	const { globalState: memory, extensionUri } = context;
@@ -166,6 +171,7 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 function windowConversations(window: WindowParts, compose: (text: string) => Promise<void>): WindowConversations {
 	const { log, storage } = window;
 	const sessions: WindowConversations = new Conversations<OpenConversation>({
+		library: new SessionLibrary(),
 		make: (wish, changed) => {
 			const conversation: OpenConversation = openConversation(window, wish, {
 				changed,

@@ -159,21 +159,22 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	const { context, log, settings } = window;
 	await Promise.all([settings.refresh(), mkdir(window.emptyFolder, { recursive: true }), wish.after]);
 	await window.service.refresh();
-	const place = await openStoredSession({ root, id: wish.id, patient: wish.patient === true }, log.failed);
-	const { file, stored } = place;
+	const secrets = () => window.service.secrets;
+	const place = await openStoredSession({ root, id: wish.id, patient: wish.patient === true, secrets }, log.failed);
+	const { file, stored, shown, sessionId } = place;
+	const cwd = root.path;
 	const journal = new FreezableJournal(file.journal);
 	const shell = new TerminalShell({
 		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
 		log: (message) => log.info(message),
 	});
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });
-	const entries = stored?.entries ?? [];
-	const conversation = engineOf(engine, wish, { ...place, cwd: root.path, journal, shell, rgPath: rgPath ?? 'rg' });
+	const conversation = engineOf(engine, wish, { ...place, cwd, journal, shell, rgPath: rgPath ?? 'rg' });
 	const openElsewhere = stored?.openElsewhere === true;
 	const followed = openElsewhere ? undefined : followSettings(settings, conversation, log);
 	return {
 		conversation,
-		entries,
+		...shown,
 		damaged: (stored?.damaged ?? 0) > 0,
 		openElsewhere,
 		close: () => {
@@ -187,6 +188,12 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 			const closed = file.journal.close();
 			return Promise.all([closed, shell.dispose()]).then(() => {});
 		},
+	conversation.onEvent((event) => {
+		if (event.type !== 'session_titled' || openElsewhere) return;
+		window.library
+			.suggestTitle(cwd, sessionId, event.title)
+			.catch((error: unknown) => log.failed('keeping a title', error));
+	});
 	};
 }
 
@@ -203,7 +210,7 @@ function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace
 	const { context, settings, service } = window;
 	const { cwd, sessionId, stored, journal, shell } = place;
 	const shellParser = new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars'));
-	const results = new FileResultStore({ cwd, sessionId });
+	const results = new FileResultStore({ cwd, sessionId, secrets: () => service.secrets });
 	const inFolder = hasFolder();
 	const entries = stored?.entries ?? [];
 	const recorded = window.checkpoints.record(

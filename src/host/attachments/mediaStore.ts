@@ -37,6 +37,12 @@ export class MediaStore {
 		}
 	}
 
+	/** Deletes all of them. */
+	async clear(): Promise<void> {
+		await rm(this.#folder, { recursive: true, force: true }).catch(() => {});
+		this.#ready = undefined;
+	}
+
 	/** For a request; undefined when it is not there any more. */
 	async block(media: MediaAttachment): Promise<ImageBlock | DocumentBlock | undefined> {
 		const data = await readFile(this.file(media), 'base64').catch(() => undefined);

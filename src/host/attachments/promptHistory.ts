@@ -41,6 +41,13 @@ export class PromptHistory {
 		await this.#writing;
 	}
 
+	/** Deletes all of it. */
+	async clear(): Promise<void> {
+		this.#prompts = Promise.resolve([]);
+		this.#writing = this.#after(this.#writing, []);
+		await this.#writing;
+	}
+
 	async #after(before: Promise<void>, prompts: readonly string[]): Promise<void> {
 		await before;
 		try {

@@ -18,6 +18,8 @@ const pruneAfter = 60_000;
 
 export interface CheckpointsDeps {
 	later(task: () => void, ms: number): () => void;
+	/** Days that contents are kept. */
+	readonly keepDays: () => number;
 	readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -87,7 +89,7 @@ export class Checkpoints implements vscode.Disposable {
 		this.cancelPrune ??= this.deps.later(() => {
 			const settings = vscode.workspace.getConfiguration('loopwright');
 			const maxBytes = settings.get('checkpoints.maxSizeMb', 500) * 1024 * 1024;
-			void this.store.prune({ maxBytes, days: settings.get('cleanupPeriodDays', 30) });
+			void this.store.prune({ maxBytes, days: this.deps.keepDays() });
 		}, pruneAfter);
 	}
 }

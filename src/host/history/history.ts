@@ -2,7 +2,7 @@
 // except by the command that says so.
 import * as vscode from 'vscode';
 import { exportedSession } from '../../node/sessions/exportedSession.ts';
-import { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
+import type { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import { SessionStore } from '../../node/sessions/sessionStore.ts';
 import type { OpenConversation } from '../openConversation.ts';
 import type { Conversations } from '../session/conversations.ts';
@@ -15,8 +15,15 @@ import { SessionActions } from './sessionActions.ts';
 
 export interface HistoryDeps {
 	readonly conversations: Conversations<OpenConversation>;
-	/** The folder that the sessions belong to. */
+	/** The folder of the conversation in front; what is imported goes there. */
 	readonly cwd: () => string;
+	/** The folders whose sessions are shown. */
+	readonly roots: () => readonly string[];
+	readonly library: SessionLibrary;
+	/** Days that conversations are kept. */
+	readonly keepDays: () => number;
+	/** Deletes what else the window keeps of what was said. */
+	readonly forget: () => Promise<void>;
 	/** Shows a conversation in another tab of the editor, beside what is there. */
 	readonly openTab: (conversation: OpenConversation) => void;
 	/** Puts the focus into the composer of the conversation in front. */
@@ -33,7 +40,7 @@ const begin: HistoryView = { text: '', archived: false };
 
 export class SessionHistory implements vscode.Disposable {
 	private readonly deps: HistoryDeps;
-	private readonly library = new SessionLibrary();
+	private readonly library: SessionLibrary;
 	private readonly store = new SessionStore();
 	private readonly actions: SessionActions;
 	private readonly changes = new vscode.EventEmitter<void>();
@@ -42,10 +49,10 @@ export class SessionHistory implements vscode.Disposable {
 
 	constructor(deps: HistoryDeps) {
 		this.deps = deps;
+		this.library = deps.library;
 		this.actions = new SessionActions({
 			library: this.library,
 			store: this.store,
-			cwd: deps.cwd,
 			leave: (id) => this.leave(id),
 			cameBack: (id, left) => this.cameBack(id, left),
 			now: Date.now,
@@ -58,8 +65,7 @@ export class SessionHistory implements vscode.Disposable {
 			states = now;
 		});
 		this.cancelCleanUp = deps.later(() => {
-			const days = vscode.workspace.getConfiguration('loopwright').get('cleanupPeriodDays', 30);
-			void this.library.cleanUpDaily(days).then((removed) => removed.length > 0 && this.changes.fire());
+			void this.library.cleanUpDaily(deps.keepDays()).then((removed) => removed.length > 0 && this.changes.fire());
 		}, cleanUpAfterMs);
 	}
 
@@ -74,15 +80,16 @@ export class SessionHistory implements vscode.Disposable {
 
 	/** Asks first; for good. */
 	async deleteAll(): Promise<void> {
-		const { conversations, cwd } = this.deps;
+		const { conversations, roots: folders, forget } = this.deps;
+		const roots = folders();
 		const confirmed = vscode.l10n.t('Delete Everything');
 		const picked = await vscode.window.showWarningMessage(
 			vscode.l10n.t('Delete all conversations of this workspace?'),
 			{
 				modal: true,
 				detail: vscode.l10n.t(
-					'All that Loopwright keeps of {0} is deleted for good: conversations with their results, what is in the trash, and your own settings and rules for this workspace. Files of the workspace stay as they are.',
-					cwd(),
+					'All that Loopwright keeps of {0} is deleted for good: conversations with their results and the versions of files kept for them, what is in the trash, the prompts you have sent, and your own settings and rules for this workspace. Files of the workspace stay as they are.',
+					roots.join(', '),
 				),
 			},
 			confirmed,
@@ -91,7 +98,8 @@ export class SessionHistory implements vscode.Disposable {
 		for (const { tasks } of conversations.all) if (!(await mayLeave(tasks))) return;
 		const shown = conversations.front.controller.state.sessionId;
 		await Promise.all(conversations.all.map((conversation) => conversations.end(conversation)));
-		const open = await this.library.deleteWorkspace(cwd());
+		const open = await this.library.deleteWorkspace(...roots);
+		if (open.length === 0) await forget();
 		if (open.length > 0 && shown !== '') await this.present(shown);
 		this.changes.fire();
 		void (open.length > 0
@@ -192,12 +200,12 @@ export class SessionHistory implements vscode.Disposable {
 	}
 
 	private pickerDeps(): HistoryPickerDeps {
-		const { conversations, cwd, failed, later } = this.deps;
+		const { conversations, roots, failed, later } = this.deps;
 		return {
-			list: () => this.library.list(cwd()),
+			list: () => this.library.list(...roots()),
 			open: () => openHere(conversations),
 			search: {
-				sessions: () => this.library.transcripts(cwd()),
+				sessions: () => this.library.transcripts(...roots()),
 				later,
 				failed: (error) => failed('searching the conversations', error),
 			},

@@ -9,8 +9,6 @@ import { titleOf } from './historyItems.ts';
 export interface SessionActionDeps {
 	readonly library: SessionLibrary;
 	readonly store: Pick<SessionStore, 'read'>;
-	/** The folder that the sessions belong to. */
-	readonly cwd: () => string;
 	/** Ends a session that this window shows, so that it can be deleted; false: the person stays. */
 	readonly leave: (id: string) => Promise<boolean>;
 	/** A deleted session is there again. `left`: this window showed it when it was deleted. */
@@ -33,34 +31,33 @@ export class SessionActions {
 			value: info.title,
 			ignoreFocusOut: true,
 		});
-		if (title !== undefined && title !== info.title) await this.deps.library.rename(this.deps.cwd(), info.id, title);
+		if (title !== undefined && title !== info.title) await this.deps.library.rename(info.root, info.id, title);
 	}
 
-	async pin({ id, pinned }: SessionInfo): Promise<void> {
-		await this.deps.library.pin(this.deps.cwd(), id, !pinned);
+	async pin({ root, id, pinned }: SessionInfo): Promise<void> {
+		await this.deps.library.pin(root, id, !pinned);
 	}
 
-	async archive({ id, archived }: SessionInfo): Promise<void> {
-		await this.deps.library.archive(this.deps.cwd(), id, !archived);
+	async archive({ root, id, archived }: SessionInfo): Promise<void> {
+		await this.deps.library.archive(root, id, !archived);
 	}
 
 	/** Into the trash; the notification takes it back. */
 	async remove(info: SessionInfo, shown: boolean): Promise<void> {
-		const { library, cwd, leave } = this.deps;
+		const { library, leave } = this.deps;
 		if (shown && !(await leave(info.id))) return;
-		const folder = cwd();
-		const outcome = await library.remove(folder, info.id);
+		const outcome = await library.remove(info.root, info.id);
 		if (outcome === 'open') {
 			void vscode.window.showWarningMessage(
 				vscode.l10n.t('“{0}” is open in another window and was not deleted.', titleOf(info)),
 			);
 		}
-		if (outcome === 'removed') this.offerUndo(folder, info, shown);
+		if (outcome === 'removed') this.offerUndo(info, shown);
 	}
 
 	async export(info: SessionInfo, format: 'markdown' | 'json'): Promise<void> {
-		const { store, cwd, now } = this.deps;
-		const stored = await store.read(cwd(), info.id);
+		const { store, now } = this.deps;
+		const stored = await store.read(info.root, info.id);
 		const file = stored && (await pickFile(info.id, format));
 		if (!file) return;
 		const title = titleOf(info);
@@ -73,12 +70,12 @@ export class SessionActions {
 	}
 
 	/** Not waited for: it stays until the person answers it. */
-	private offerUndo(folder: string, info: SessionInfo, shown: boolean): void {
+	private offerUndo(info: SessionInfo, shown: boolean): void {
 		const { library, cameBack, failed } = this.deps;
 		const undo = vscode.l10n.t('Undo');
 		const restore = async (picked: string | undefined) => {
 			if (picked !== undo) return;
-			if (await library.restore(folder, info.id)) await cameBack(info.id, shown);
+			if (await library.restore(info.root, info.id)) await cameBack(info.id, shown);
 			else void vscode.window.showWarningMessage(vscode.l10n.t('“{0}” cannot be taken back any more.', titleOf(info)));
 		};
 		vscode.window

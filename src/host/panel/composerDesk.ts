@@ -123,6 +123,11 @@ export class ComposerDesk implements vscode.Disposable {
 		};
 	}
 
+	/** Deletes what is kept of prompts: their texts and their pictures. */
+	async forget(): Promise<void> {
+		await Promise.all([this.#history.clear(), this.#media.clear()]);
+	}
+
 	/** The panel is there: what it shows is kept current. */
 	start(): void {
 		this.#selection.start();

@@ -121,7 +121,10 @@ export class ViewModel implements ViewSource {
 	between(through: string, id: string): RowPage {
 		const [from, end] = [this.order.indexOf(through), Math.max(0, this.order.indexOf(id))];
 		if (from < 0 || from >= end) return this.page(end);
-		return { rows: this.order.slice(from, end).flatMap((each) => this.rows.get(each) ?? []), earlier: from + this.stored };
+		return {
+			rows: this.order.slice(from, end).flatMap((each) => this.rows.get(each) ?? []),
+			earlier: from + this.stored,
+		};
 	}
 
 	/** The first prompt of the person; empty before there is one. */

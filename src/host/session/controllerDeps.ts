@@ -4,14 +4,17 @@ import type { Conversation } from '../../core/session/engineApi.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
 import type { ModelChoice, ViewState } from '../../shared/view.ts';
+import type { OlderEntries } from '../panel/olderRows.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { PermissionDesk } from './permissionDesk.ts';
 
 /** A conversation and what is stored of it. */
 export interface OpenedSession {
 	readonly conversation: Conversation;
-	/** Empty for a new one. */
+	/** What is shown of it at first; empty for a new one. */
 	readonly entries: readonly StoredEntry[];
+	/** What was said before. */
+	readonly older?: OlderEntries;
 	/** Some of the transcript could not be read. */
 	readonly damaged: boolean;
 	/** Another window has it: it is read here, and nothing of it may be written. */

@@ -11,6 +11,7 @@ import type { Delivery } from '../../shared/composer.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
 import type { Status, ViewState } from '../../shared/view.ts';
 import type { AgentEvent } from '../panel/projection.ts';
+import { OlderRows, type OlderEntries } from '../panel/olderRows.ts';
 import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
 import { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession, SessionWish } from './controllerDeps.ts';
@@ -250,7 +251,7 @@ export class SessionController {
 
 	private async openSession(wish: SessionWish): Promise<Conversation> {
 		const opened = await this.deps.openSession(wish);
-		const { conversation, entries, damaged, openElsewhere } = opened;
+		const { conversation, entries, older, damaged, openElsewhere } = opened;
 		const interrupted = conversation.interrupted && !openElsewhere;
 		this.opened = opened;
 		this.session = conversation;
@@ -259,6 +260,7 @@ export class SessionController {
 		this.canContinue = interrupted;
 		const model = this.newView(conversation);
 		showTranscript(model, entries, this.deps.folder());
+		if (older) model.older = this.olderRows(model, older);
 		this.shown.replace(model, entries);
 		const { costUsd } = conversation;
 		model.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
@@ -270,6 +272,11 @@ export class SessionController {
 		// The request for permission that was open is asked again; nothing is sent before its answer.
 		if (interrupted && waitsForDecision(entries)) void this.run(conversation.resume());
 		return conversation;
+	}
+
+	private olderRows(model: ViewModel, entries: OlderEntries): OlderRows {
+		const failed = (error: unknown) => this.deps.failed('reading what was said before', error);
+		return new OlderRows(model, { entries, folder: this.deps.folder(), failed });
 	}
 
 	private run(exchange: AsyncGenerator<LoopEvent, Terminal>): Promise<void> {

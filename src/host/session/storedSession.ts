@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { newUuid } from '../../node/clock.ts';
 import type { StorageTrouble } from '../../node/sessions/fileJournal.ts';
 import { SessionStore, type CreatedSession, type OpenedSession } from '../../node/sessions/sessionStore.ts';
+import { shownEntries, type ShownEntries } from './shownEntries.ts';
 import type { SessionRoot } from './sessionRoot.ts';
 
 /** A window that is reloaded may find the one before it on its way out. */
@@ -15,6 +16,8 @@ export interface WindowSession {
 	readonly file: CreatedSession;
 	/** Absent for a new one. */
 	readonly stored: OpenedSession | undefined;
+	/** What of it the panel shows at first. */
+	readonly shown: ShownEntries;
 }
 
 export interface StoredWish {
@@ -23,27 +26,32 @@ export interface StoredWish {
 	readonly id: string | undefined;
 	/** Whoever has it may be on its way out. */
 	readonly patient: boolean;
+	/** Values that are never stored, whatever they look like. */
+	readonly secrets: () => readonly string[];
 }
 
 /** Contract: of a session that is open elsewhere nothing is written, and one of a folder that is not open is not opened. */
 export async function openStoredSession(
-	{ root, id, patient }: StoredWish,
+	{ root, id, patient, secrets }: StoredWish,
 	failed: (what: string, error: unknown) => void,
 ): Promise<WindowSession> {
 	const trouble = (kind: StorageTrouble, error: Error) => {
 		failed('storing the session', error);
 		void vscode.window.showWarningMessage(sentence(kind));
 	};
-	const store = new SessionStore(undefined, { trouble });
+	const store = new SessionStore(undefined, { trouble, secrets });
 	try {
-		const stored =
-			id === undefined ? undefined : await openWaiting(store, { cwd: await folderOf(id, root, store), id, patient });
-		if (id !== undefined && stored) return { sessionId: id, file: stored, stored };
+		const cwd = id === undefined ? '' : await folderOf(id, root, store);
+		const stored = id === undefined ? undefined : await openWaiting(store, { cwd, id, patient });
+		if (id !== undefined && stored) {
+			return { sessionId: id, file: stored, stored, shown: await shownEntries({ store, cwd, id, stored }) };
+		}
 	} catch (error) {
 		failed('opening the last session', error);
 	}
 	const sessionId = newUuid();
-	return { sessionId, file: await store.create({ cwd: root.path, sessionId }), stored: undefined };
+	const file = await store.create({ cwd: root.path, sessionId });
+	return { sessionId, file, stored: undefined, shown: { entries: [] } };
 }
 
 /** Sessions of all folders can be opened. */
@@ -58,10 +66,10 @@ async function openWaiting(
 	{ cwd, id, patient }: { readonly cwd: string; readonly id: string; readonly patient: boolean },
 ): Promise<OpenedSession | undefined> {
 	const end = Date.now() + (patient ? patienceMs : 0);
-	let stored = await store.open(cwd, id, { whole: true });
+	let stored = await store.open(cwd, id);
 	while (stored?.openElsewhere && Date.now() < end) {
 		await new Promise((resolve) => setTimeout(resolve, pauseMs));
-		stored = await store.open(cwd, id, { whole: true });
+		stored = await store.open(cwd, id);
 	}
 	return stored;
 }

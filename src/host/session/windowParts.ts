@@ -1,5 +1,6 @@
 // What all conversations of a window share.
 import type * as vscode from 'vscode';
+import type { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { RestoredDocuments } from '../checkpoints/restoredDocuments.ts';
 import type { Log } from '../log.ts';
@@ -26,4 +27,5 @@ export interface WindowParts {
 	readonly composer: ComposerDesk;
 	readonly update: UpdateNotice;
 	readonly keptTasks: KeptTasks;
+	readonly library: SessionLibrary;
 }

@@ -6,7 +6,7 @@ import { linesBackward, linesWhere, readRange } from './linesOfFile.ts';
 import { parseTranscript, readLine } from './transcriptFile.ts';
 
 export interface TranscriptPage {
-	/** In the order of the file, beginning with a message of the person wherever there is one. */
+	/** In the order of the file, whole exchanges wherever there are any. */
 	readonly entries: readonly StoredEntry[];
 	/** Where the page begins: what `before` of the page before it has to be. 0: there is none. */
 	readonly start: number;
@@ -23,7 +23,10 @@ export interface PageOrder {
 
 const pageEntries = 400;
 
-/** The entries before a place, from the end on. What was taken back is in the page with all that it took back. */
+/**
+ * The entries before a place, from the end on: whole exchanges, so that each can be shown by itself. What was taken back is in the
+ * page with all that it took back.
+ */
 export async function readPage(
 	file: string,
 	{ before, atLeast = pageEntries }: PageOrder = {},
@@ -32,9 +35,9 @@ export async function readPage(
 	try {
 		const part = new Part();
 		for await (const line of linesBackward(handle, before ?? (await handle.stat()).size)) {
-			const entry = part.add(line.text, line.start);
-			if (part.size < atLeast || !part.isClosed) continue;
-			if (entry?.type === 'user' && entry.message.origin === 'prompt') break;
+			const isEnough = part.size >= atLeast && part.isClosed && part.beginsExchange;
+			if (isEnough && endsExchange(line.text)) break;
+			part.add(line.text, line.start);
 		}
 		return part.page;
 	} finally {
@@ -45,24 +48,29 @@ export async function readPage(
 /** Transcripts up to this size are read whole. */
 const wholeBytes = 4 * 1024 * 1024;
 
+export interface RequestPart {
+	readonly entries: readonly StoredEntry[];
+	readonly damaged: number;
+	/** So small that all of it was read, and can be shown at once. */
+	readonly small: boolean;
+}
+
 /**
  * What a conversation needs to go on: all entries from the last compaction's boundary on, and of those before it only what still
  * counts. The whole transcript where there is no such boundary.
  */
-export async function readForRequest(
-	file: string,
-	smallest = wholeBytes,
-): Promise<{ readonly entries: readonly StoredEntry[]; readonly damaged: number }> {
+export async function readForRequest(file: string, smallest = wholeBytes): Promise<RequestPart> {
 	const handle = await open(file, 'r');
 	try {
 		const { size } = await handle.stat();
-		const whole = async () => parseTranscript((await readRange(handle, 0, size)).toString('utf8'));
-		const tail = size <= smallest ? undefined : await tailFromBoundary(handle, size);
+		const small = size <= smallest;
+		const whole = async () => ({ ...parseTranscript((await readRange(handle, 0, size)).toString('utf8')), small });
+		const tail = small ? undefined : await tailFromBoundary(handle, size);
 		if (!tail || tail.start === 0) return await whole();
 		const kept = await entriesWhere(handle, tail.start, mayCount);
 		if (kept.some(leadsElsewhere)) return await whole();
 		const counting = await waiting(handle, tail.start, kept.flatMap(withoutContent));
-		return { entries: [...counting, ...tail.entries], damaged: tail.damaged };
+		return { entries: [...counting, ...tail.entries], damaged: tail.damaged, small };
 	} finally {
 		await handle.close();
 	}
@@ -164,6 +172,22 @@ function idsOf(entry: StoredEntry): readonly string[] {
 	return entry.type === 'block' ? [entry.messageId, `${entry.messageId}-results`] : [];
 }
 
+function endsExchange(text: string): boolean {
+	const { type } = readLine(text).entry ?? {};
+	return type === 'exchange_end' || type === 'rewound';
+}
+
+/** What may stand between the end of an exchange and the message that begins the next one. */
+const between: ReadonlySet<string> = new Set([
+	'mode',
+	'model',
+	'queued',
+	'unqueued',
+	'queue_ordered',
+	'side_call',
+	'projection',
+]);
+
 /** Entries that are read from the end on. */
 class Part {
 	private readonly reversed: StoredEntry[] = [];
@@ -181,6 +205,12 @@ class Part {
 	/** What led the conversation elsewhere has all that it is about in the part. */
 	get isClosed(): boolean {
 		return this.sought.size === 0 && !this.needsRewind && !this.needsAll;
+	}
+
+	/** Its first message is one of the person, and nothing of an exchange before it is there. */
+	get beginsExchange(): boolean {
+		const first = this.reversed.findLast(({ type }) => !between.has(type));
+		return first?.type === 'user' && first.message.origin === 'prompt';
 	}
 
 	get page(): TranscriptPage {

@@ -13,6 +13,8 @@ export type SessionState = 'open' | 'interrupted' | 'ended';
 
 export interface SessionInfo {
 	readonly id: string;
+	/** The folder whose sessions were asked for. */
+	readonly root: string;
 	/** The folder that it was started in; empty when its first entry cannot be read. */
 	readonly cwd: string;
 	/** Of the person or the model, else the first prompt; empty when there is none. At most 200 characters. */
@@ -35,6 +37,16 @@ export interface TranscriptEnds {
 	readonly firstPrompt: string;
 	readonly costUsd: number | null;
 	readonly interrupted: boolean;
+}
+
+/** What the disk says of one. */
+export interface FoundSession {
+	readonly id: string;
+	readonly root: string;
+	readonly mtime: number;
+	readonly size: number;
+	/** Of its own files. */
+	readonly folder: string;
 }
 
 const headBytes = 64 * 1024;
@@ -61,13 +73,14 @@ export async function readEnds(file: string, size: number): Promise<TranscriptEn
 }
 
 export function infoOf(
-	{ id, mtime, size, folder }: { id: string; mtime: number; size: number; folder: string },
+	{ id, root, mtime, size, folder }: FoundSession,
 	{ cwd, firstPrompt, costUsd, interrupted }: TranscriptEnds,
 	{ title, titleBy, pinned, archived }: SessionAbout,
 ): SessionInfo {
 	const state = leaseHolder(folder) ? 'open' : interrupted ? 'interrupted' : 'ended';
 	return {
 		id,
+		root,
 		cwd,
 		mtime,
 		size,

@@ -39,16 +39,17 @@ export class SessionLibrary {
 		this.#now = now;
 	}
 
-	/** The sessions of a folder: pinned ones first, then the newest. Of each only the ends are read, and only when they changed. */
-	async list(cwd: string): Promise<readonly SessionInfo[]> {
-		const infos = await this.#infos(projectFolder(this.#home, cwd));
+	/** The sessions of folders: pinned ones first, then the newest. Of each only the ends are read, and only when they changed. */
+	async list(...roots: readonly string[]): Promise<readonly SessionInfo[]> {
+		const infos: SessionInfo[] = [];
+		for (const root of roots) infos.push(...(await this.#infos(root)));
 		return infos.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
 	}
 
-	/** Absolute paths of the transcripts of a folder, the one that was written to last first. */
-	async transcripts(cwd: string): Promise<readonly { readonly id: string; readonly file: string }[]> {
-		const files = await transcriptsIn(projectFolder(this.#home, cwd));
-		return files.toSorted((a, b) => b.mtime - a.mtime);
+	/** Absolute paths of the transcripts of folders, the one that was written to last first. */
+	async transcripts(...roots: readonly string[]): Promise<readonly { readonly id: string; readonly file: string }[]> {
+		const files = await Promise.all(roots.map((root) => transcriptsIn(projectFolder(this.#home, root))));
+		return files.flat().toSorted((a, b) => b.mtime - a.mtime);
 	}
 
 	/** An empty title takes the person's own away again. Rejects when it cannot be written. */
@@ -123,17 +124,17 @@ export class SessionLibrary {
 	}
 
 	/**
-	 * Deletes all that is kept of a folder, for good, settings included, and the versions of files that no session of another folder
-	 * needs. The ids of its sessions that are open stop it, and nothing is deleted.
+	 * Deletes all that is kept of folders, for good, settings included, and the versions of files that no session of another folder
+	 * needs. The ids of their sessions that are open stop it, and nothing is deleted.
 	 */
-	async deleteWorkspace(cwd: string): Promise<readonly string[]> {
-		const folder = projectFolder(this.#home, cwd);
-		const open = (await transcriptsIn(folder)).filter(({ file }) => leaseHolder(folderOf(file))).map(({ id }) => id);
+	async deleteWorkspace(...roots: readonly string[]): Promise<readonly string[]> {
+		const folders = roots.map((root) => projectFolder(this.#home, root));
+		const all = (await Promise.all(folders.map(transcriptsIn))).flat();
+		const open = all.filter(({ file }) => leaseHolder(folderOf(file))).map(({ id }) => id);
 		if (open.length > 0) return open;
-		const trash = this.#trash(cwd);
-		const gone = await keptContents([folder, trash]);
-		await rm(folder, { recursive: true, force: true });
-		await rm(trash, { recursive: true, force: true });
+		const going = [...folders, ...roots.map((root) => this.#trash(root))];
+		const gone = await keptContents(going);
+		for (const folder of going) await rm(folder, { recursive: true, force: true });
 		if (gone.size > 0) {
 			const needed = await keptContents([path.join(this.#home, 'projects'), path.join(this.#home, 'trash')]);
 			await new BlobStore(this.#home).forget([...gone].filter((hash) => !needed.has(hash)));
@@ -175,13 +176,13 @@ export class SessionLibrary {
 		return 'removed';
 	}
 
-	async #infos(folder: string): Promise<readonly SessionInfo[]> {
-		const files = await transcriptsIn(folder);
+	async #infos(root: string): Promise<readonly SessionInfo[]> {
+		const files = await transcriptsIn(projectFolder(this.#home, root));
 		const infos: SessionInfo[] = [];
 		for (let at = 0; at < files.length; at += together) {
 			const group = files.slice(at, at + together).map(async (found) => {
 				const { ends, about } = await this.#look(found);
-				return infoOf({ ...found, folder: folderOf(found.file) }, ends, about);
+				return infoOf({ ...found, root, folder: folderOf(found.file) }, ends, about);
 			});
 			for (const settled of await Promise.allSettled(group))
 				if (settled.status === 'fulfilled') infos.push(settled.value);

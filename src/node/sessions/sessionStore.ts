@@ -26,6 +26,8 @@ export interface CreatedSession {
 export interface OpenedSession extends CreatedSession {
 	/** Of a large transcript only what is needed to go on. */
 	readonly entries: readonly StoredEntry[];
+	/** All of it is there, and can be shown at once; else `readPage` gives what is to be shown. */
+	readonly small: boolean;
 	/** Lines that could not be read, and were not told of before; the file as it was is kept beside as `.damaged`. */
 	readonly damaged: number;
 	/** Another process, or another window of this one, has the session: it can be read here, not written. */
@@ -70,22 +72,21 @@ export class SessionStore {
 	}
 
 	/**
-	 * A stored transcript, to read and to go on with; undefined when there is none. `whole`: all entries of a large one, too.
-	 * Rejects when it cannot be read.
+	 * A stored transcript, to read and to go on with; undefined when there is none. Rejects when it cannot be read.
 	 */
-	async open(cwd: string, id: string, { whole = false } = {}): Promise<OpenedSession | undefined> {
+	async open(cwd: string, id: string): Promise<OpenedSession | undefined> {
 		const file = this.#file(cwd, id);
 		if (!(await exists(file))) return undefined;
 		const outcome = takeLease(folderOf(file));
-		const transcript = await readForRequest(file, whole ? Infinity : undefined).catch((error: unknown) => {
+		const transcript = await readForRequest(file).catch((error: unknown) => {
 			if (outcome.kind === 'held') outcome.lease.release();
 			throw error;
 		});
 		if (outcome.kind === 'taken') {
-			const { entries, damaged } = transcript;
-			return { entries, damaged, journal: readOnly, path: file, openElsewhere: true };
+			const { entries, damaged, small } = transcript;
+			return { entries, damaged, small, journal: readOnly, path: file, openElsewhere: true };
 		}
-		const { entries } = transcript;
+		const { entries, small } = transcript;
 		const damaged = await newDamage(file, transcript.damaged);
 		await removeLeftBehind(entries, cwd);
 		const torn = await isTorn(file);
@@ -95,7 +96,7 @@ export class SessionStore {
 			lastTime,
 			...(outcome.kind === 'held' ? { lease: outcome.lease } : {}),
 		});
-		return { entries, damaged, journal, path: file, openElsewhere: false };
+		return { entries, damaged, small, journal, path: file, openElsewhere: false };
 	}
 
 	/** The whole of a stored transcript, to look at; undefined when there is none. */

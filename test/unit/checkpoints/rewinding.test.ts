@@ -63,6 +63,7 @@ suite('rewinding a session', () => {
 					return Promise.resolve({
 						entries,
 						damaged: 0,
+						small: true,
 						openElsewhere: false,
 						path: '',
 						journal: { append, close: () => Promise.resolve() },

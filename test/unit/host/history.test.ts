@@ -13,6 +13,7 @@ const hour = 60 * 60_000;
 function session(id: string, hoursAgo: number, more: Partial<SessionInfo> = {}): SessionInfo {
 	return {
 		id,
+		root: '/w',
 		cwd: '/w',
 		title: `Session ${id}`,
 		titleBy: 'prompt',
