@@ -1,4 +1,5 @@
 // What the scenes are made of: the state they start from, and their rows.
+import { bareState } from '../viewState.ts';
 import type { ErrorView, Row, ToolState, ToolView, ViewState } from '../../../src/shared/view.ts';
 
 export interface Scene {
@@ -8,37 +9,14 @@ export interface Scene {
 }
 
 export const base: ViewState = {
-	status: 'ready',
-	sessionId: 's1',
-	mode: 'default',
+	...bareState,
 	modes: ['default', 'acceptEdits', 'plan', 'dontAsk'],
-	model: { id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
 	models: [
 		{ id: 'claude-opus-5', name: 'Claude Opus 5' },
 		{ id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
 		{ id: 'claude-haiku-5', name: 'Claude Haiku 5' },
 	],
-	provider: 'anthropic',
-	retry: null,
-	wait: null,
-	suggestion: null,
-	queued: [],
-	sendWith: 'enter',
-	selection: null,
-	todos: [],
-	tasks: [],
-	requests: [],
-	contextTokens: 0,
-	contextWindow: 200_000,
-	costUsd: 0,
-	canContinue: false,
-	maxCostUsd: null,
-	usage: { input: 0, output: 0 },
-	rateLimit: null,
-	setup: 'ready',
-	updatedTo: null,
 	folder: 'sample',
-	trusted: true,
 };
 
 export const prompt = (id: string, text: string): Row => ({ kind: 'prompt', id, text, time: 1_750_000_000_000 });

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { Channel, merged } from '../../../src/host/panel/channel.ts';
 import { ViewModel } from '../../../src/host/panel/viewModel.ts';
 import type { ViewEvent } from '../../../src/shared/protocol.ts';
-import { bareState, FakeLater, FakePanel } from './support.ts';
+import { bareState } from '../../support/viewState.ts';
+import { FakeLater, FakePanel } from './support.ts';
 
 function start() {
 	const view = new ViewModel(bareState);

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../src/host/panel/projection.ts';
 import { outputKept } from '../../../src/host/panel/projectTools.ts';
 import { callSummary, waitsForDecision } from '../../../src/host/panel/transcriptRows.ts';
 import { ViewModel } from '../../../src/host/panel/viewModel.ts';
-import { bareState } from './support.ts';
+import { bareState } from '../../support/viewState.ts';
 
 const prompt: UserMessage = {
 	role: 'user',

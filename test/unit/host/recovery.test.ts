@@ -6,7 +6,7 @@ import type { ProjectionChange } from '../../../src/core/messages/projection.ts'
 import type { AgentEvent } from '../../../src/host/panel/projection.ts';
 import { showTranscript } from '../../../src/host/panel/transcriptRows.ts';
 import { ViewModel } from '../../../src/host/panel/viewModel.ts';
-import { bareState } from './support.ts';
+import { bareState } from '../../support/viewState.ts';
 
 const models = [
 	{ id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },

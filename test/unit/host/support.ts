@@ -11,40 +11,11 @@ import { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
 import type { SessionWish } from '../../../src/host/session/controllerDeps.ts';
 import { SessionController } from '../../../src/host/session/sessionController.ts';
 import type { ToWebview } from '../../../src/shared/protocol.ts';
-import type { Row, ViewState } from '../../../src/shared/view.ts';
+import type { Row } from '../../../src/shared/view.ts';
 import { emptyModel, receive } from '../../../webview-ui/src/reducer.ts';
 import type { PanelModel } from '../../../webview-ui/src/reducer.ts';
 import { startConversation } from '../../support/conversation.ts';
-
-export const bareState: ViewState = {
-	status: 'ready',
-	sessionId: 's',
-	mode: 'default',
-	modes: ['default', 'acceptEdits'],
-	model: { id: 'claude-sonnet-5', name: 'Claude Sonnet 5' },
-	models: [{ id: 'claude-sonnet-5', name: 'Claude Sonnet 5' }],
-	provider: 'anthropic',
-	retry: null,
-	wait: null,
-	suggestion: null,
-	queued: [],
-	sendWith: 'enter',
-	selection: null,
-	todos: [],
-	tasks: [],
-	requests: [],
-	contextTokens: 0,
-	contextWindow: 200_000,
-	costUsd: 0,
-	canContinue: false,
-	maxCostUsd: null,
-	usage: { input: 0, output: 0 },
-	rateLimit: null,
-	setup: 'ready',
-	updatedTo: null,
-	folder: '/w',
-	trusted: true,
-};
+import { bareState } from '../../support/viewState.ts';
 
 /** A page that keeps what it was sent. */
 export class FakePanel {
@@ -169,6 +140,8 @@ export function startController(options: ControllerOptions): Parts {
 		rights: () => ({ modes: ['default', 'acceptEdits'], trusted: true }),
 		composer: () => ({ sendWith: 'enter', selection: null }),
 		folder: () => '/w',
+		folders: () => [],
+		others: () => null,
 		now: () => 1000,
 		publish: (events) => channel.publish(events),
 		viewReplaced: () => channel.reset(),

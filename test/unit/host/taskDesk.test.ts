@@ -7,7 +7,8 @@ import { changedFields, waitsForInput } from '../../../src/host/session/stateCha
 import type { Row } from '../../../src/shared/view.ts';
 import { fakeTasks } from '../../support/fakeWorkspace.ts';
 import { HeldShell, turns } from '../../support/heldShell.ts';
-import { bareState, FakeLater } from './support.ts';
+import { bareState } from '../../support/viewState.ts';
+import { FakeLater } from './support.ts';
 
 async function begun(prefix: string) {
 	let next = 0;

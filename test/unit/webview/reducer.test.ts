@@ -1,39 +1,11 @@
 // The reducer of the panel: snapshots, events in order, gaps, earlier rows, and the cutting into exchanges.
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../../src/shared/protocol.ts';
-import type { Row, ViewState } from '../../../src/shared/view.ts';
+import type { Row } from '../../../src/shared/view.ts';
+import { bareState as state } from '../../support/viewState.ts';
 import { applyEvents, emptyModel, exchanges, receive } from '../../../webview-ui/src/reducer.ts';
 import type { PanelModel } from '../../../webview-ui/src/reducer.ts';
 
-const state: ViewState = {
-	status: 'ready',
-	sessionId: 's',
-	mode: 'default',
-	modes: ['default'],
-	model: { id: 'm', name: 'M' },
-	models: [],
-	provider: 'demo',
-	retry: null,
-	wait: null,
-	suggestion: null,
-	queued: [],
-	sendWith: 'enter',
-	selection: null,
-	todos: [],
-	tasks: [],
-	requests: [],
-	contextTokens: 0,
-	contextWindow: 0,
-	costUsd: null,
-	canContinue: false,
-	maxCostUsd: null,
-	usage: { input: 0, output: 0 },
-	rateLimit: null,
-	setup: 'ready',
-	updatedTo: null,
-	folder: '',
-	trusted: true,
-};
 const prompt = (id: string): Row => ({ kind: 'prompt', id, text: id, time: 0 });
 const text = (id: string, content = ''): Row => ({ kind: 'text', id, text: content, open: true });
 const started = (rows: readonly Row[], seq = 0): PanelModel =>
