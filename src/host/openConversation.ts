@@ -172,6 +172,12 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	const conversation = engineOf(engine, wish, { ...place, cwd, journal, shell, rgPath: rgPath ?? 'rg' });
 	const openElsewhere = stored?.openElsewhere === true;
 	const followed = openElsewhere ? undefined : followSettings(settings, conversation, log);
+	conversation.onEvent((event) => {
+		if (event.type !== 'session_titled' || openElsewhere) return;
+		window.library
+			.suggestTitle(cwd, sessionId, event.title)
+			.catch((error: unknown) => log.failed('keeping a title', error));
+	});
 	return {
 		conversation,
 		...shown,
@@ -188,12 +194,6 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 			const closed = file.journal.close();
 			return Promise.all([closed, shell.dispose()]).then(() => {});
 		},
-	conversation.onEvent((event) => {
-		if (event.type !== 'session_titled' || openElsewhere) return;
-		window.library
-			.suggestTitle(cwd, sessionId, event.title)
-			.catch((error: unknown) => log.failed('keeping a title', error));
-	});
 	};
 }
 
