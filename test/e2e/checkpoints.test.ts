@@ -52,7 +52,11 @@ stories('checkpoints', (stories) => {
 		await bench.screenshot('restore-files');
 		await row(bench, 'hash.ts').hover();
 		await row(bench, 'hash.ts').getByRole('button', { name: 'Show the difference' }).click();
-		await bench.page.locator('.tab', { hasText: 'now ↔ restored' }).waitFor();
+		const difference = bench.page.locator('.tab', { hasText: 'now ↔ restored' });
+		await difference.waitFor();
+		const list = await bench.page.locator('.quick-input-widget').boundingBox();
+		const shown = await difference.boundingBox();
+		assert.ok(list && shown && shown.y > list.y + list.height, 'the list does not cover the difference');
 		await bench.screenshot('restore-difference');
 		await bench.page.locator('.quick-input-widget .quick-input-filter input[type=text]').focus();
 		await enter(bench);
@@ -60,6 +64,7 @@ stories('checkpoints', (stories) => {
 		assert.ok(await untilText(bench, 'notes/new.md', undefined));
 		assert.ok(await poll(5_000, async () => !existsSync(path.join(bench.folder, 'notes')) || undefined));
 		assert.equal(text(bench, 'mine.txt'), 'by the person\n');
+		await difference.waitFor({ state: 'detached' });
 		await bench.runCommand('Loopwright: Redo Restore');
 		assert.ok(await untilText(bench, 'notes/new.md', '# New\n'));
 		assert.match(text(bench, hash) ?? '', /'sha256'/);

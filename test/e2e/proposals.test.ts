@@ -187,8 +187,8 @@ stories('proposals', (stories) => {
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
-	test('a cell of a notebook that is open: the card names the cell and shows its change; accepted, only that cell is another', async () => {
-		const bench = await stories.open({ settings, theme: 'light' });
+	test('a cell of a notebook that is open: the card names the cell and shows its change; accepted below the cell, only that cell is another', async () => {
+		const bench = await stories.open({ settings, theme: 'light', locale: 'zh-cn' });
 		const notebook = 'n.ipynb';
 		const cell = (id: string, source: string) => ({
 			cell_type: 'code',
@@ -219,9 +219,16 @@ stories('proposals', (stories) => {
 		await (await bench.composer()).focus();
 		await bench.submit('Make it short');
 		const card = await bench.permission('NotebookEdit');
-		await card.getByText('cell sum').waitFor();
+		await card.getByText('sum').first().waitFor();
+		const below = bench.page.locator('.cell-statusbar-container:visible .cell-status-item');
+		await below.filter({ hasText: bench.text('Accept') }).waitFor();
+		assert.equal(await below.filter({ hasText: bench.text('Deny') }).count(), 1, 'the other cell has no proposal');
 		await bench.screenshot('proposal-notebook-light');
-		await card.getByRole('button', { name: 'Allow once' }).click();
+		await below.filter({ hasText: bench.text('Proposed change') }).click();
+		await bench.page.locator('.editor.modified .view-lines').getByText('len').first().waitFor();
+		await bench.screenshot('proposal-notebook-diff');
+		await bench.runCommand('View: Close Editor');
+		await below.filter({ hasText: bench.text('Accept') }).click();
 		await card.waitFor({ state: 'detached' });
 		await bench.waitForEnd();
 		const after = JSON.parse(onDisk(bench, notebook)) as { cells: { source: string | string[] }[] };

@@ -24,7 +24,7 @@ export interface RestoreFlowDeps {
 	/** Puts a text into the composer. */
 	readonly compose: (text: string) => Promise<void>;
 	readonly images: FileImages;
-	readonly documents: Pick<RestoredDocuments, 'showDifference'>;
+	readonly documents: Pick<RestoredDocuments, 'showDifference' | 'closeDifferences'>;
 	readonly index: (sessionId: string) => CheckpointIndex;
 	/** Resolves when the list has what commands did so far. */
 	readonly settled: () => Promise<void>;
@@ -141,9 +141,12 @@ export class RestoreFlow {
 		return true;
 	}
 
-	private pickFiles({ plan, counts }: Preview): Promise<readonly PlannedFile[] | undefined> {
-		const items = fileItems(plan, counts, this.deps.roots());
-		return pickFiles(items, (file) => this.deps.documents.showDifference(file));
+	private async pickFiles({ plan, counts }: Preview): Promise<readonly PlannedFile[] | undefined> {
+		const { documents, roots } = this.deps;
+		const items = fileItems(plan, counts, roots());
+		const files = await pickFiles(items, (file) => documents.showDifference(file));
+		await documents.closeDifferences();
+		return files;
 	}
 
 	private async preview(changed: readonly ChangedFile[]): Promise<Preview> {

@@ -16,11 +16,19 @@ export class RestoredDocuments implements vscode.TextDocumentContentProvider, vs
 		this.registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 	}
 
-	/** Beside the list that it is asked from, which keeps the focus. */
+	/** In the lower half of the editors: the list that it is asked from, which keeps the focus, covers the upper one. */
 	async showDifference({ path: file, current, target }: PlannedFile): Promise<void> {
 		const title = vscode.l10n.t('{0} (now ↔ restored)', path.basename(file));
-		const options = { preserveFocus: true, preview: true };
+		const known = differences()[0]?.group.viewColumn;
+		if (known === undefined) await vscode.commands.executeCommand('workbench.action.newGroupBelow');
+		const options = { preserveFocus: true, preview: true, viewColumn: known ?? vscode.ViewColumn.Active };
 		await vscode.commands.executeCommand('vscode.diff', uriOf(file, current), uriOf(file, target), title, options);
+	}
+
+	/** The person has chosen, or left; the group below goes with its last tab. */
+	async closeDifferences(): Promise<void> {
+		const tabs = differences();
+		if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 	}
 
 	async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
@@ -31,6 +39,11 @@ export class RestoredDocuments implements vscode.TextDocumentContentProvider, vs
 	dispose(): void {
 		this.registration.dispose();
 	}
+}
+
+function differences(): vscode.Tab[] {
+	const all = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+	return all.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme);
 }
 
 function uriOf(file: string, image: PlannedFile['current']): vscode.Uri {

@@ -20,6 +20,8 @@ export class ProposalThreads implements vscode.Disposable {
 	/** Made with the first proposal: VS Code shows its view of comments as soon as there is one. */
 	private controller: vscode.CommentController | undefined;
 	private readonly threads = new Map<string, readonly vscode.CommentThread[]>();
+	/** A thread's code keeps the colours of the theme that it was drawn in. */
+	private readonly themes = vscode.window.onDidChangeActiveColorTheme(() => this.redraw());
 
 	/** Shows a proposal as it is now. */
 	show(proposal: OpenProposal, { uri, rangeOf }: ProposalPlace): void {
@@ -31,7 +33,8 @@ export class ProposalThreads implements vscode.Disposable {
 		const outcomes = outcomesOf(proposal);
 		const threads = hunks.map((hunk, index) => {
 			const range = rangeOf(hunk);
-			const thread = reused[index] ?? this.commenting().createCommentThread(uri, range, []);
+			// With its text from the start: VS Code unfolds the reply of a thread that has none.
+			const thread = reused[index] ?? this.commenting().createCommentThread(uri, range, [commentOf(hunk)]);
 			if (reused[index] && !range.isEqual(thread.range ?? range)) thread.range = range;
 			const place = { position: index + 1, count: hunks.length, again: proposal.detail.askedAgain === true };
 			fill(thread, { hunk, outcome: outcomes[index] ?? null, ...place });
@@ -54,7 +57,12 @@ export class ProposalThreads implements vscode.Disposable {
 		return undefined;
 	}
 
+	private redraw(): void {
+		for (const thread of [...this.threads.values()].flat()) thread.comments = [...thread.comments];
+	}
+
 	dispose(): void {
+		this.themes.dispose();
 		for (const requestId of this.threads.keys()) this.remove(requestId);
 		this.controller?.dispose();
 		this.controller = undefined;
@@ -85,11 +93,8 @@ interface Shown {
 function fill(thread: vscode.CommentThread, shown: Shown): void {
 	const { hunk, outcome } = shown;
 	const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState;
-	const body = diffOf(hunk);
-	const [first] = thread.comments;
-	if (first === undefined || !(first.body instanceof vscode.MarkdownString) || first.body.value !== body.value) {
-		thread.comments = [{ author: { name: 'Loopwright' }, body, mode: vscode.CommentMode.Preview }];
-	}
+	const comment = commentOf(hunk);
+	if (bodyOf(thread.comments[0]) !== bodyOf(comment)) thread.comments = [comment];
 	thread.canReply = outcome === null;
 	thread.contextValue = outcome?.kind ?? 'open';
 	thread.label = labelOf(shown);
@@ -103,6 +108,15 @@ function labelOf({ outcome, position, count, again }: Shown): string {
 	const label =
 		count === 1 ? vscode.l10n.t('Proposed change') : vscode.l10n.t('Proposed change {0} of {1}', position, count);
 	return again ? vscode.l10n.t('{0}, asked again: the file changed meanwhile', label) : label;
+}
+
+function commentOf(hunk: HunkView): vscode.Comment {
+	return { author: { name: 'Loopwright' }, body: diffOf(hunk), mode: vscode.CommentMode.Preview };
+}
+
+function bodyOf(comment: vscode.Comment | undefined): string | undefined {
+	const body = comment?.body;
+	return body instanceof vscode.MarkdownString ? body.value : body;
 }
 
 /** What changes; the lines around it are the editor's. Text of a model: a code block that nothing in it can end. */

@@ -16,6 +16,7 @@ import {
 	saidOf,
 } from './openProposal.ts';
 import type { OpenProposal } from './openProposal.ts';
+import { ProposalCells } from './proposalCells.ts';
 import { ProposalDocuments, proposalScheme, requestOf } from './proposalDocuments.ts';
 import type { ProposalMemory } from './proposalMemory.ts';
 import { notebookOf, placeOf } from './proposalPlace.ts';
@@ -43,6 +44,7 @@ export interface Undecided extends HunkPlace {
 export class Proposals implements vscode.Disposable {
 	private readonly deps: ProposalsDeps;
 	private readonly threads = new ProposalThreads();
+	private readonly cells = new ProposalCells((cell) => this.at(cell).flatMap((id) => this.open.get(id) ?? []));
 	private readonly documents = new ProposalDocuments((requestId, text) => this.rewrite(requestId, text));
 	private readonly subscriptions: vscode.Disposable;
 	private readonly open = new Map<string, OpenProposal>();
@@ -56,6 +58,7 @@ export class Proposals implements vscode.Disposable {
 		this.deps = deps;
 		this.subscriptions = vscode.Disposable.from(
 			this.threads,
+			this.cells,
 			this.documents,
 			new vscode.Disposable(deps.desk.onChange(() => this.deskChanged())),
 			vscode.window.onDidChangeActiveTextEditor(() => this.setKeys()),
@@ -210,6 +213,7 @@ export class Proposals implements vscode.Disposable {
 		const proposal = this.open.get(requestId);
 		this.open.delete(requestId);
 		this.threads.remove(requestId);
+		if (proposal?.proposed.cell) this.cells.refresh();
 		if (proposal) void this.deps.memory.forget(proposal.toolUseId, proposal.proposed);
 		void this.next(() => this.documents.close(requestId));
 	}
@@ -237,7 +241,12 @@ export class Proposals implements vscode.Disposable {
 		void this.deps.memory.remember(proposal.toolUseId, proposal.proposed, saidOf(proposal));
 	}
 
+	/** In place: as threads in the live editor, below the cell in a notebook. */
 	private showThreads(proposal: OpenProposal): void {
+		if (proposal.proposed.cell) {
+			this.cells.refresh();
+			return;
+		}
 		const place = this.placeOf(proposal);
 		if (place) this.threads.show(proposal, place);
 		else this.threads.remove(proposal.requestId);

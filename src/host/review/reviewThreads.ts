@@ -22,6 +22,8 @@ export class ReviewThreads implements vscode.Disposable {
 	/** Made when it is first needed: VS Code has a view for comments as soon as there is one. */
 	private controller: vscode.CommentController | undefined;
 	private opened: readonly Opened[] = [];
+	/** A thread's code keeps the colours of the theme that it was drawn in. */
+	private readonly themes = vscode.window.onDidChangeActiveColorTheme(() => this.redraw());
 
 	constructor(book: ReviewBook) {
 		this.book = book;
@@ -77,7 +79,12 @@ export class ReviewThreads implements vscode.Disposable {
 		found?.thread.dispose();
 	}
 
+	private redraw(): void {
+		for (const { thread } of this.opened) thread.comments = [...thread.comments];
+	}
+
 	dispose(): void {
+		this.themes.dispose();
 		for (const { thread } of this.opened) thread.dispose();
 		this.opened = [];
 		this.controller?.dispose();

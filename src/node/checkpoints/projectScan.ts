@@ -1,7 +1,8 @@
 // A look over the folders of a project: sizes and times of what is neither ignored nor git's, bounded in number and time, and
 // what git has of it. Contract: nothing is written; git is asked for objects and for its index only, and refreshes nothing.
 import { execFile } from 'node:child_process';
-import type { Dirent } from 'node:fs';
+import { lstatSync } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ignore from 'ignore';
@@ -57,7 +58,7 @@ export class NodeProjectScan implements ProjectScan {
 				else if (entry.isFile()) names.push(file);
 			}
 			const beyond = names.splice(maxFiles - files.size);
-			const marks = await Promise.all(names.map((file) => this.mark(file)));
+			const marks = await Promise.all(names.map(async (file) => markOf(await lstat(file).catch(() => undefined))));
 			marks.forEach((mark, index) => mark && files.set(names[index] ?? '', mark));
 			if (beyond.length > 0) return { files, complete: false };
 		}
@@ -85,7 +86,7 @@ export class NodeProjectScan implements ProjectScan {
 			// Git's own is named as it is, so that it is said that it is not kept.
 			const name = path.basename(next);
 			if (passedOver.has(name) && name !== '.git') continue;
-			const stats = name === '.git' ? undefined : await lstat(next).catch(() => undefined);
+			const stats = name === '.git' ? undefined : statsOf(next);
 			if (!stats?.isDirectory()) {
 				found.push(next);
 				continue;
@@ -101,14 +102,26 @@ export class NodeProjectScan implements ProjectScan {
 	}
 
 	async mark(file: string): Promise<FileMark | undefined> {
-		const stats = await lstat(file).catch(() => undefined);
-		return stats?.isFile() ? { size: stats.size, mtime: stats.mtimeMs, changed: stats.ctimeMs } : undefined;
+		return markOf(statsOf(file));
 	}
 
 	async folderChanged(folder: string): Promise<number | undefined> {
 		const stats = await lstat(folder).catch(() => undefined);
 		return stats?.isDirectory() ? stats.mtimeMs : undefined;
 	}
+}
+
+/** Synchronous, as a command waits for it: see `BlobStore.put`. */
+function statsOf(file: string): Stats | undefined {
+	try {
+		return lstatSync(file, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
+}
+
+function markOf(stats: Stats | undefined): FileMark | undefined {
+	return stats?.isFile() ? { size: stats.size, mtime: stats.mtimeMs, changed: stats.ctimeMs } : undefined;
 }
 
 async function rulesOf(folder: string): Promise<Rules> {
