@@ -71,6 +71,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const history = new SessionHistory({
 		conversations: sessions,
 		cwd,
+		roots: () => workspace.roots,
+		library: window.library,
+		keepDays: () => settings.cleanupPeriodDays,
+		forget: () => composer.forget(),
 		openTab: (conversation) => chat.openTab(conversation, vscode.ViewColumn.Beside),
 		focusComposer,
 		later,
@@ -78,10 +82,6 @@ export function compose(context: vscode.ExtensionContext): Product {
 		failed,
 	});
 	const requestFocus = new RequestFocus({
-		roots: () => workspace.roots,
-		library: window.library,
-		keepDays: () => settings.cleanupPeriodDays,
-		forget: () => composer.forget(),
 		waiting: () => sessions.requests.count,
 		focus: () => sessions.focusIn,
 		chat: { focusRequest: () => chat.focusRequest(sessions.waiting), focusComposer },
@@ -164,6 +164,7 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 		}),
 		update: new UpdateNotice({ memory, extensionUri, version: versionOf(context), changed }),
 		keptTasks: new KeptTasks(),
+		library: new SessionLibrary(),
 	};
 }
 
@@ -171,7 +172,6 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 function windowConversations(window: WindowParts, compose: (text: string) => Promise<void>): WindowConversations {
 	const { log, storage } = window;
 	const sessions: WindowConversations = new Conversations<OpenConversation>({
-		library: new SessionLibrary(),
 		make: (wish, changed) => {
 			const conversation: OpenConversation = openConversation(window, wish, {
 				changed,
