@@ -7,7 +7,6 @@ import {
 	fail,
 	gate,
 	messagesOf,
-	startMockServer,
 	text,
 	toolResults,
 	toolUse,
@@ -15,24 +14,16 @@ import {
 	type MockServer,
 	type Step,
 } from '../../support/mockServer.ts';
-import { buildHeadless, Headless, linesOf } from './support.ts';
+import { type Headless, linesOf, useHeadless } from './support.ts';
 
 suite('headless runner', function () {
 	this.timeout(60_000);
-	let script: string;
+	const parts = useHeadless();
 	let server: MockServer;
 	let headless: Headless;
-	suiteSetup(() => {
-		script = buildHeadless();
-	});
-	setup(async () => {
-		server = await startMockServer();
-		headless = new Headless(script, server.url);
+	setup(() => {
+		({ server, headless } = parts());
 		writeFileSync(path.join(headless.cwd, 'a.txt'), 'first line\n');
-	});
-	teardown(async () => {
-		headless.dispose();
-		await server.close();
 	});
 	const steps = (...script: Step[]) => server.setScript(script);
 	const read = () => toolUse('Read', { file_path: 'a.txt' });

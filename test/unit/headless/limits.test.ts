@@ -6,7 +6,6 @@ import {
 	answer,
 	drop,
 	fail,
-	startMockServer,
 	text,
 	toolUse,
 	turn,
@@ -14,24 +13,16 @@ import {
 	type MockServer,
 	type Step,
 } from '../../support/mockServer.ts';
-import { buildHeadless, Headless, linesOf, type Line } from './support.ts';
+import { type Headless, linesOf, type Line, useHeadless } from './support.ts';
 
 suite('headless limits', function () {
 	this.timeout(60_000);
-	let script: string;
+	const parts = useHeadless();
 	let server: MockServer;
 	let headless: Headless;
-	suiteSetup(() => {
-		script = buildHeadless();
-	});
-	setup(async () => {
-		server = await startMockServer();
-		headless = new Headless(script, server.url);
+	setup(() => {
+		({ server, headless } = parts());
 		writeFileSync(path.join(headless.cwd, 'a.txt'), 'first line\n');
-	});
-	teardown(async () => {
-		headless.dispose();
-		await server.close();
 	});
 	const steps = (...script: Step[]) => server.setScript(script);
 	const read = () => toolUse('Read', { file_path: 'a.txt' });

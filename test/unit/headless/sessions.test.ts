@@ -15,39 +15,21 @@ import {
 import path from 'node:path';
 import { projectSlug } from '../../../src/node/sessions/paths.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
-import {
-	answer,
-	gate,
-	messagesOf,
-	startMockServer,
-	text,
-	toolUse,
-	turn,
-	type MockServer,
-	type Step,
-} from '../../support/mockServer.ts';
-import { buildHeadless, Headless, linesOf } from './support.ts';
+import { answer, gate, messagesOf, text, toolUse, turn, type MockServer, type Step } from '../../support/mockServer.ts';
+import { type Headless, linesOf, useHeadless } from './support.ts';
 
 const id = '00000000-0000-4000-8000-00000000000a';
 const other = '00000000-0000-4000-8000-00000000000b';
 
 suite('sessions of the headless runner', function () {
 	this.timeout(60_000);
-	let script: string;
+	const parts = useHeadless();
 	let server: MockServer;
 	let headless: Headless;
-	suiteSetup(() => {
-		script = buildHeadless();
+	setup(() => {
+		({ server, headless } = parts());
 	});
-	setup(async () => {
-		server = await startMockServer();
-		headless = new Headless(script, server.url);
-	});
-	teardown(async () => {
-		assert.deepEqual(server.violations, []);
-		headless.dispose();
-		await server.close();
-	});
+	teardown(() => assert.deepEqual(server.violations, []));
 	const steps = (...list: Step[]) => server.setScript(list);
 	const folder = () => path.join(headless.home, 'projects', projectSlug(headless.cwd));
 	const fileOf = (session: string) => path.join(folder(), `${session}.jsonl`);
