@@ -19,7 +19,7 @@ import { watchAttention } from './panel/attention.ts';
 import { ChatView } from './panel/chatView.ts';
 import { ComposerDesk } from './panel/composerDesk.ts';
 import { PanelPages } from './panel/panelPages.ts';
-import { handlePanelRequest } from './panel/panelRequests.ts';
+import { handlePanelRequest, type RequestDeps } from './panel/panelRequests.ts';
 import { UpdateNotice } from './panel/updateNotice.ts';
 import { managePermissions } from './permissions/managePermissions.ts';
 import { RuleBook } from './permissions/ruleBook.ts';
@@ -30,7 +30,9 @@ import { ProposalMemory } from './proposals/proposalMemory.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Review } from './review/review.ts';
 import { reviewConversations } from './review/reviewConversations.ts';
+import { changeFolder } from './commands/places.ts';
 import { Conversations } from './session/conversations.ts';
+import { folderInUse } from './session/folders.ts';
 import type { SessionController } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
 import { tabTitle } from './session/tabTitle.ts';
@@ -55,14 +57,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const selectModel = (model: string) => saveModel(model).then(() => refreshAll(sessions));
 	const proposals = proposalsOf(window, sessions);
 	const code = new CodeActions();
-	const shared = { selectModel, useDemo, proposals, code, update: window.update, failed };
-	const pages = new PanelPages<OpenConversation>({
-		extensionUri: context.extensionUri,
-		handle: (message, conversation, surface) =>
-			handlePanelRequest(message, { ...shared, ...conversation, folder: () => conversation.root.path }, surface),
-		focused: (place) => sessions.focus(place),
-		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
-	});
+	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code });
 	const titleOf = (conversation: OpenConversation) =>
 		tabTitle(conversation.controller.view.title, sessions.stateOf(conversation));
 	const chat = new ChatView({ pages, conversations: sessions, titleOf });
@@ -126,6 +121,27 @@ export function compose(context: vscode.ExtensionContext): Product {
 	};
 }
 
+/** What panels ask for of the window; the rest is their conversation's. */
+type PanelServices = Pick<RequestDeps, 'selectModel' | 'useDemo' | 'proposals' | 'code'>;
+
+function pagesOf(
+	{ context, log, update }: WindowParts,
+	sessions: WindowConversations,
+	services: PanelServices,
+): PanelPages<OpenConversation> {
+	return new PanelPages<OpenConversation>({
+		extensionUri: context.extensionUri,
+		handle: (message, conversation, surface) => {
+			const folder = () => conversation.root.path;
+			const selectFolder = (chosen: string) => changeFolder(sessions, conversation, chosen);
+			const own = { ...conversation, folder, selectFolder };
+			handlePanelRequest(message, { ...services, ...own, update, failed: log.failed }, surface);
+		},
+		focused: (place) => sessions.focus(place),
+		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
+	});
+}
+
 /** `sessions` is there as soon as something happens. */
 function windowParts(context: vscode.ExtensionContext, sessions: () => WindowConversations): WindowParts {
 	const log = createLog();
@@ -181,10 +197,12 @@ function windowConversations(window: WindowParts, compose: (text: string) => Pro
 					return next.opened();
 				},
 				compose,
+				others: () => sessions.othersOf(conversation),
 			});
 			return conversation;
 		},
 		memory: new FileSessionMemory(storage.fsPath, (error) => log.failed('remembering the session', error)),
+		folderInUse,
 		failed: log.failed,
 	});
 	return sessions;
@@ -203,6 +221,8 @@ function keepInStep({ context, log, settings, service, review }: WindowParts, se
 			sessions.onChange(() => {
 				if (front !== sessions.front) review.refreshSoon();
 				front = sessions.front;
+				// What each says of the others.
+				refreshAll(sessions);
 			}),
 		),
 	);

@@ -15,6 +15,7 @@ import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
 import { FileResultStore } from '../node/sessions/fileResultStore.ts';
 import { loopwrightHome, projectFolder, sessionFolder } from '../node/sessions/paths.ts';
 import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
+import type { ViewState } from '../shared/view.ts';
 import { attachmentSources } from './attachments/attachmentSources.ts';
 import { Restore } from './checkpoints/restore.ts';
 import { later, versionOf } from './extensionFacts.ts';
@@ -24,6 +25,7 @@ import { PlanDocuments } from './plan/planDocuments.ts';
 import type { ReviewedConversation } from './review/review.ts';
 import type { ModelStatus, OpenedSession, SessionWish } from './session/controllerDeps.ts';
 import type { Member } from './session/conversations.ts';
+import { openFolders } from './session/folders.ts';
 import { followSettings } from './session/followSettings.ts';
 import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
@@ -56,12 +58,14 @@ export interface ConversationLinks {
 	readonly show: (sessionId: string) => Promise<void>;
 	/** Puts a text into its composer. */
 	readonly compose: (text: string) => Promise<void>;
+	/** What the person would want to know of other conversations. */
+	readonly others: () => ViewState['others'];
 }
 
 export function openConversation(
 	window: WindowParts,
 	wish: SessionWish,
-	{ changed, show, compose }: ConversationLinks,
+	{ changed, show, compose, others }: ConversationLinks,
 ): OpenConversation {
 	const { log, checkpoints, keptTasks, restored } = window;
 	const desk = new PermissionDesk();
@@ -72,7 +76,13 @@ export function openConversation(
 	const reviewed = window.review.ofConversation(workspace, sessionId);
 	const composer = window.composer.ofConversation({ controller: () => controller, workspace, root: () => root.path });
 	const engine: EngineParts = { window, desk, root, reviewed, composer, settled: { wait: () => Promise.resolve() } };
-	const controller: SessionController = sessionController(engine, { wish, tasks, channel: () => channel, changed });
+	const controller: SessionController = sessionController(engine, {
+		wish,
+		tasks,
+		channel: () => channel,
+		changed,
+		others,
+	});
 	const channel = new Channel(() => controller.view, later);
 	const ownFolder = () => sessionFolder(root.path, sessionId());
 	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
@@ -130,9 +140,13 @@ interface ControllerOrder {
 	/** There when something is to be told. */
 	readonly channel: () => Channel;
 	readonly changed: () => void;
+	readonly others: () => ViewState['others'];
 }
 
-function sessionController(engine: EngineParts, { wish, tasks, channel, changed }: ControllerOrder): SessionController {
+function sessionController(
+	engine: EngineParts,
+	{ wish, tasks, channel, changed, others }: ControllerOrder,
+): SessionController {
 	const { window, desk, root } = engine;
 	const { settings, log } = window;
 	return new SessionController({
@@ -143,6 +157,8 @@ function sessionController(engine: EngineParts, { wish, tasks, channel, changed 
 		modelStatus: () => statusOf(window),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: () => (hasFolder() ? root.path : ''),
+		folders: () => severalFolders(),
+		others,
 		updatedTo: () => window.update.updatedTo,
 		composer: () => window.composer.state,
 		now: () => Date.now(),
@@ -264,5 +280,10 @@ function statusOf({ service, settings }: WindowParts): ModelStatus {
 }
 
 function hasFolder(): boolean {
-	return (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.scheme === 'file');
+	return openFolders().length > 0;
+}
+
+function severalFolders(): ViewState['folders'] {
+	const folders = openFolders();
+	return folders.length > 1 ? folders : [];
 }

@@ -139,6 +139,8 @@ export type ToHost =
 	| { readonly type: 'focus_moved'; readonly focus: PanelFocus }
 	| { readonly type: 'mode_selected'; readonly mode: PermissionMode }
 	| { readonly type: 'model_selected'; readonly model: string }
+	/** The folder of a conversation in which nothing was said. `folder`: absolute. */
+	| { readonly type: 'folder_selected'; readonly folder: string }
 	/** Rows before this one: a page, or all from `through` on. */
 	| { readonly type: 'rows_requested'; readonly before: string; readonly through?: string }
 	/** Find in the whole conversation; an empty text ends it. */
@@ -163,6 +165,7 @@ export type ToHost =
 			readonly command:
 				| 'setApiKey'
 				| 'newConversation'
+				| 'history'
 				| 'openSettings'
 				| 'showLog'
 				| 'selectModel'

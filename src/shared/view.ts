@@ -205,6 +205,19 @@ export interface WaitView {
 	readonly delayMs: number;
 }
 
+export interface FolderView {
+	/** Absolute. */
+	readonly path: string;
+	readonly name: string;
+}
+
+/** How many of the other conversations wait for the person, work, or are done and not seen. */
+export interface OthersView {
+	readonly waiting: number;
+	readonly working: number;
+	readonly done: number;
+}
+
 export interface ModelChoice {
 	readonly id: string;
 	readonly name: string;
@@ -264,6 +277,10 @@ export interface ViewState {
 	/** A turn was cut by a reload or crash and can go on. */
 	readonly canContinue: boolean;
 	readonly folder: string;
+	/** The folders that are open when there are several, `folder` among them; it can be another while nothing was said. */
+	readonly folders: readonly FolderView[];
+	/** What goes on in the window's other conversations; null: nothing that the person would want to know. */
+	readonly others: OthersView | null;
 	/** False: VS Code's restricted mode; nothing runs in the folder, and edits always ask. */
 	readonly trusted: boolean;
 }

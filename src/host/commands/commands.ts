@@ -13,6 +13,7 @@ import type { ReviewConversations } from '../review/reviewComment.ts';
 import { reviewCommands } from '../review/reviewCommands.ts';
 import type { Conversations } from '../session/conversations.ts';
 import { conversationCommands } from './conversationCommands.ts';
+import { placeCommands, viewCommands } from './places.ts';
 import { terminalCommands, type TerminalCommandDeps } from './terminalOutput.ts';
 import { fileText, pickTask, selectionText, taskNames, taskPrompt, type TaskName } from './tasks.ts';
 
@@ -42,8 +43,6 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 	const front = () => deps().sessions.front;
 	const commands: Readonly<Record<string, (...args: unknown[]) => Promise<void> | void>> = {
 		open: (argument) => open(deps(), argument),
-		openInEditor: () => deps().chat.openInEditor(),
-		newConversation: () => newConversation(deps()),
 		compact: async () => {
 			await deps().chat.reveal(true);
 			await front().controller.compact();
@@ -81,6 +80,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		'plan.removeComment': (thread) => {
 			for (const { plans } of deps().sessions.all) plans.comments.remove(thread as vscode.CommentThread);
 		},
+		...placeCommands(deps),
 		...conversationCommands(() => ({ ...deps(), controller: front().controller })),
 		...terminalCommands(deps),
 		...proposalCommands(() => deps().proposals),
@@ -91,7 +91,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		...Object.fromEntries(taskNames.map((task) => [task, () => runTask(deps(), task)])),
 	};
 	return vscode.Disposable.from(
-		...Object.entries(commands).map(([name, run]) =>
+		...Object.entries({ ...commands, ...viewCommands(deps, commands) }).map(([name, run]) =>
 			vscode.commands.registerCommand(`loopwright.${name}`, async (...args: unknown[]) => {
 				try {
 					await run(...args);
@@ -112,14 +112,6 @@ async function open({ chat, sessions, failed }: CommandDeps, argument: unknown):
 	const { controller } = sessions.front;
 	await chat.reveal(true);
 	controller.submit(prompt).catch((error: unknown) => failed('a prompt', error));
-}
-
-/** In the place that has the focus; what was there goes on. */
-async function newConversation({ chat, sessions }: CommandDeps): Promise<void> {
-	const conversation = sessions.begin();
-	sessions.show(conversation);
-	await conversation.controller.open();
-	await chat.focusComposer();
 }
 
 async function runTask({ chat, sessions, failed, mayShare }: CommandDeps, task: TaskName): Promise<void> {

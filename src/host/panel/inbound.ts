@@ -88,6 +88,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('focus_moved'), focus: z.enum(['request', 'elsewhere', 'none']) }),
 	z.strictObject({ type: z.literal('mode_selected'), mode: z.enum(permissionModes) }),
 	z.strictObject({ type: z.literal('model_selected'), model: id }),
+	z.strictObject({ type: z.literal('folder_selected'), folder: shortText.min(1) }),
 	z.strictObject({ type: z.literal('rows_requested'), before: id, through: id.exactOptional() }),
 	z.strictObject({ type: z.literal('find_requested'), query: shortText }),
 	z.strictObject({ type: z.literal('outline_requested') }),
@@ -114,6 +115,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 		command: z.enum([
 			'setApiKey',
 			'newConversation',
+			'history',
 			'openSettings',
 			'showLog',
 			'selectModel',

@@ -19,6 +19,8 @@ export interface RequestDeps extends Pick<StateDeps, 'useDemo' | 'update'> {
 	/** Absolute; relative paths start here. */
 	folder(): string;
 	selectModel(model: string): Promise<void>;
+	/** Of a conversation in which nothing was said. */
+	selectFolder(folder: string): void;
 	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
@@ -91,6 +93,8 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			return controller.setMode(message.mode);
 		case 'model_selected':
 			return deps.selectModel(message.model);
+		case 'folder_selected':
+			return deps.selectFolder(message.folder);
 		case 'file_opened':
 			return openFile(path.resolve(deps.folder(), message.path), message.line);
 		case 'link_opened': {

@@ -62,6 +62,10 @@ export interface ControllerDeps {
 	rights(): Pick<ViewState, 'modes' | 'trusted'>;
 	/** Absolute; empty when no folder is open. */
 	folder(): string;
+	/** Of the window, when there are several. */
+	folders(): ViewState['folders'];
+	/** What the person would want to know of other conversations. */
+	others(): ViewState['others'];
 	/** An update that the person has not taken note of. */
 	updatedTo(): ViewState['updatedTo'];
 	/** How the composer sends, and the selection that would go with it. */

@@ -3,6 +3,7 @@
 // anybody looks at it or not.
 import type { AgentEvent } from '../panel/projection.ts';
 import type { PanelFocus } from '../../shared/protocol.ts';
+import type { OthersView } from '../../shared/view.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import { AllRequests, type Requests } from './allRequests.ts';
 import type { SessionWish } from './controllerDeps.ts';
@@ -18,6 +19,8 @@ export interface Place {
 /** What is known here of a conversation. */
 export interface Member {
 	readonly wish: SessionWish;
+	/** The folder that it belongs to, absolute. */
+	readonly root: { readonly path: string };
 	readonly controller: Pick<SessionController, 'state' | 'idle' | 'onEvent'>;
 	readonly desk: Requests;
 	readonly tasks: Pick<TaskDesk, 'running'>;
@@ -38,6 +41,8 @@ export interface ConversationsDeps<T extends Member> {
 	/** `changed` is to be called when something of it is another: work, requests, commands, whether it is seen. */
 	make(wish: SessionWish, changed: () => void): T;
 	readonly memory: SessionMemory;
+	/** The folder that the person works in, absolute; undefined when that cannot be told. */
+	folderInUse(): string | undefined;
 	readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -64,7 +69,9 @@ export class Conversations<T extends Member> {
 	constructor(deps: ConversationsDeps<T>) {
 		this.deps = deps;
 		this.places = [this.view];
-		this.shown.set(this.view, this.add({ id: deps.memory.recall(), patient: true }));
+		const root = deps.folderInUse();
+		const wish = { id: deps.memory.recall(), patient: true, ...(root === undefined ? {} : { root }) };
+		this.shown.set(this.view, this.add(wish));
 	}
 
 	get all(): readonly T[] {
@@ -112,10 +119,12 @@ export class Conversations<T extends Member> {
 		return this.find(sessionId) ?? this.add({ ...wish, id: sessionId });
 	}
 
-	/** A new one in the mode of the one in front, to be shown next. */
+	/** A new one in the folder that the person works in and the mode of the one in front, to be shown next. */
 	begin(wish: Omit<SessionWish, 'id'> = {}): T {
-		const { state } = this.front.controller;
-		return this.add({ ...(state.sessionId === '' ? {} : { mode: state.mode }), ...wish });
+		const { controller, root } = this.front;
+		const { sessionId, mode } = controller.state;
+		const place = { root: this.deps.folderInUse() ?? root.path };
+		return this.add({ ...place, ...(sessionId === '' ? {} : { mode }), ...wish });
 	}
 
 	/** In the place that has the focus unless told otherwise; what was shown there goes on, if it has anything to do. */
@@ -184,6 +193,14 @@ export class Conversations<T extends Member> {
 		if (unseen) return unseen;
 		if (tasks.running.length > 0) return 'running';
 		return status === 'stopped' ? 'stopped' : 'ready';
+	}
+
+	/** What the person would want to know of all but this one; null: nothing. */
+	othersOf(conversation: T): OthersView | null {
+		const states = this.all.filter((other) => other !== conversation).map((other) => this.stateOf(other));
+		const count = (...wanted: readonly ConversationState[]) => states.filter((state) => wanted.includes(state)).length;
+		const others = { waiting: count('waiting'), working: count('working', 'running'), done: count('done', 'failed') };
+		return others.waiting + others.working + others.done === 0 ? null : others;
 	}
 
 	/** The engines' events, as they come. Each gives back how to end the subscription. */

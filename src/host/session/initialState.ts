@@ -23,10 +23,14 @@ export function initialState(deps: WindowFacts): ViewState {
 	};
 }
 
-type WindowFacts = Pick<ControllerDeps, 'modelStatus' | 'folder' | 'rights' | 'composer' | 'updatedTo'>;
+type WindowFacts = Pick<
+	ControllerDeps,
+	'modelStatus' | 'folder' | 'folders' | 'others' | 'rights' | 'composer' | 'updatedTo'
+>;
 
 /** What settings, keys, folders and the active editor say at this moment. */
 export function windowState(deps: WindowFacts) {
-	const { folder, updatedTo } = deps;
-	return { ...deps.modelStatus(), folder: folder(), updatedTo: updatedTo(), ...deps.rights(), ...deps.composer() };
+	const { folder, folders, others, updatedTo } = deps;
+	const place = { folder: folder(), folders: folders(), others: others() };
+	return { ...deps.modelStatus(), ...place, updatedTo: updatedTo(), ...deps.rights(), ...deps.composer() };
 }

@@ -20,6 +20,7 @@ suite('conversations of a window', () => {
 	let conversations: Conversations<Talk>;
 	let remembered: string | undefined;
 	let running: readonly never[];
+	let folder: string | undefined;
 	const store = new Map<string, readonly StoredEntry[]>();
 	suiteSetup(async () => {
 		mock = await startMockServer();
@@ -30,8 +31,10 @@ suite('conversations of a window', () => {
 		store.clear();
 		remembered = undefined;
 		running = [];
+		folder = undefined;
 		conversations = new Conversations({
 			make,
+			folderInUse: () => folder,
 			memory: { recall: () => remembered, remember: (id) => Promise.resolve(void (remembered = id)) },
 			failed: (what, error) => assert.fail(`${what}: ${String(error)}`),
 		});
@@ -43,6 +46,7 @@ suite('conversations of a window', () => {
 		parts.desk.onChange(() => changed());
 		const talk: Talk = {
 			wish,
+			root: { path: wish.root ?? '/w' },
 			controller: parts.controller,
 			desk: parts.desk,
 			tasks: {

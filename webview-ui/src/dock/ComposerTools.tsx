@@ -9,6 +9,7 @@ import { usePanel } from '../panelContext.ts';
 import { isBusy } from '../status.ts';
 import { sendKey } from './composerKeys.ts';
 import { deliveryChoice, deliveryChoices, described } from './deliveries.ts';
+import { FolderChip } from './FolderChip.tsx';
 import { Menu } from './Menu.tsx';
 import { modeChoice } from './modes.ts';
 
@@ -119,6 +120,7 @@ function Menus({ state }: { readonly state: ViewState }) {
 				choices={models}
 				onChoose={(id) => bridge.send({ type: 'model_selected', model: id })}
 			/>
+			<FolderChip state={state} />
 		</>
 	);
 }

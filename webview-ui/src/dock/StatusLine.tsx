@@ -5,6 +5,7 @@ import { dollars, tokens } from '../format.ts';
 import { isBusy, statusText } from '../status.ts';
 import { useNow } from '../useNow.ts';
 import { ContextMeter } from './ContextMeter.tsx';
+import { OtherConversations } from './OtherConversations.tsx';
 
 /** Share of the limit of cost from which on it stands out. */
 const nearLimit = 0.8;
@@ -19,6 +20,7 @@ export function StatusLine({ state }: { readonly state: ViewState }) {
 			<span class="status" role="status" aria-live={state.status === 'retrying' ? 'off' : 'polite'}>
 				{statusText(state, now)}
 			</span>
+			<OtherConversations others={state.others} />
 			<span class="spring" />
 			<ContextMeter state={state} />
 			{input + output > 0 && (
