@@ -18,6 +18,13 @@ const THEMES = {
 	'high-contrast-light': 'Default High Contrast Light',
 } as const;
 export type Theme = keyof typeof THEMES;
+/** By which a page shows that it has taken over a theme. */
+const THEME_CLASSES: Readonly<Record<Theme, string>> = {
+	light: 'vs',
+	dark: 'vs-dark',
+	'high-contrast': 'hc-black',
+	'high-contrast-light': 'hc-light',
+};
 
 export interface WorkbenchOptions extends PageOptions {
 	/** Absolute; `sampleWorkspace()` gives a fresh one. */
@@ -53,7 +60,7 @@ export class Workbench extends WorkbenchPage {
 	/** The extension host's home folder; `LOOPWRIGHT_HOME` is `.loopwright` in it. */
 	readonly home: string;
 	readonly #context: BrowserContext;
-	readonly #settings: Readonly<Record<string, unknown>>;
+	#settings: Readonly<Record<string, unknown>>;
 
 	constructor(parts: { page: Page; context: BrowserContext; server: Server; home: string; options: WorkbenchOptions }) {
 		super(parts.page, parts.options.locale);
@@ -66,7 +73,26 @@ export class Workbench extends WorkbenchPage {
 
 	/** Changes settings while the window is open. */
 	setSettings(settings: Readonly<Record<string, unknown>>): void {
-		setMachineSettings(this.server.dataDir, { ...this.#settings, ...settings });
+		this.#settings = { ...this.#settings, ...settings };
+		setMachineSettings(this.server.dataDir, this.#settings);
+	}
+
+	/** With `LOOPWRIGHT_THEMES=all` in every theme, by switching it while the state is on the screen: for whoever looks at them. */
+	override async screenshot(name: string): Promise<string> {
+		if (process.env['LOOPWRIGHT_THEMES'] !== 'all') return super.screenshot(name);
+		const before = this.#settings['workbench.colorTheme'];
+		for (const theme of Object.keys(THEMES) as Theme[]) {
+			await this.#switchTheme(THEMES[theme]);
+			await super.screenshot(`${name}@${theme}`);
+		}
+		await this.#switchTheme(before);
+		return super.screenshot(name);
+	}
+
+	async #switchTheme(label: unknown): Promise<void> {
+		this.setSettings({ 'workbench.colorTheme': label });
+		const [, kind] = Object.entries(THEME_CLASSES).find(([theme]) => THEMES[theme as Theme] === label) ?? [];
+		if (kind) await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
 	}
 
 	/** Process ids of this server's extension hosts. */
