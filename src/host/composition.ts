@@ -54,7 +54,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const { failed } = log;
 	const sessions: WindowConversations = windowConversations(window, (text) => chat.focusComposer(text));
 	const front = () => sessions.front.controller;
-	const selectModel = (model: string) => saveModel(model).then(() => refreshAll(sessions));
+	const selectModel = (model: string, conversation = sessions.front) => {
+		conversation.model.follow();
+		return saveModel(model).then(() => refreshAll(sessions));
+	};
 	const proposals = proposalsOf(window, sessions);
 	const code = new CodeActions();
 	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code });
@@ -112,7 +115,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		managePermissions: () => managePermissions({ book, folder: () => front().state.folder }),
 		showLog: () => log.show(),
 		setApiKey: () => setApiKey(context.secrets, service),
-		selectModel: () => chooseModel(service, selectModel),
+		selectModel: () => chooseModel(service, sessions.front.model.id, selectModel),
 		selectMode: () => selectMode(front(), settings),
 		dispose: () => {
 			subscriptions.dispose();
@@ -122,7 +125,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 }
 
 /** What panels ask for of the window; the rest is their conversation's. */
-type PanelServices = Pick<RequestDeps, 'selectModel' | 'useDemo' | 'proposals' | 'code'>;
+interface PanelServices extends Pick<RequestDeps, 'useDemo' | 'proposals' | 'code'> {
+	/** For this conversation, and for new ones. */
+	selectModel(model: string, conversation: OpenConversation): Promise<void>;
+}
 
 function pagesOf(
 	{ context, log, update }: WindowParts,
@@ -134,7 +140,8 @@ function pagesOf(
 		handle: (message, conversation, surface) => {
 			const folder = () => conversation.root.path;
 			const selectFolder = (chosen: string) => changeFolder(sessions, conversation, chosen);
-			const own = { ...conversation, folder, selectFolder };
+			const selectModel = (model: string) => services.selectModel(model, conversation);
+			const own = { ...conversation, folder, selectFolder, selectModel };
 			handlePanelRequest(message, { ...services, ...own, update, failed: log.failed }, surface);
 		},
 		focused: (place) => sessions.focus(place),
@@ -270,8 +277,12 @@ function modelService(
 	});
 }
 
-async function chooseModel(service: ModelService, select: (model: string) => Promise<void>): Promise<void> {
-	const model = await pickModel(service);
+async function chooseModel(
+	service: ModelService,
+	current: string,
+	select: (model: string) => Promise<void>,
+): Promise<void> {
+	const model = await pickModel(service, current);
 	if (model !== undefined) await select(model);
 }
 

@@ -22,6 +22,7 @@ import { later, versionOf } from './extensionFacts.ts';
 import { Channel } from './panel/channel.ts';
 import type { ConversationComposer } from './panel/composerDesk.ts';
 import { PlanDocuments } from './plan/planDocuments.ts';
+import { SessionModel } from './provider/sessionModel.ts';
 import type { ReviewedConversation } from './review/review.ts';
 import type { ModelStatus, OpenedSession, SessionWish } from './session/controllerDeps.ts';
 import type { Member } from './session/conversations.ts';
@@ -46,6 +47,7 @@ export interface OpenConversation extends Member {
 	readonly composer: ConversationComposer;
 	readonly restore: Restore;
 	readonly root: SessionRoot;
+	readonly model: SessionModel;
 	/** Resolves when there is something to show; never rejects: a conversation that cannot be opened says so itself. */
 	opened(): Promise<void>;
 }
@@ -74,8 +76,17 @@ export function openConversation(
 	const workspace = window.workspace.rootedAt(() => root.path);
 	const sessionId = () => controller.state.sessionId;
 	const reviewed = window.review.ofConversation(workspace, sessionId);
+	const model = new SessionModel(window.service);
 	const composer = window.composer.ofConversation({ controller: () => controller, workspace, root: () => root.path });
-	const engine: EngineParts = { window, desk, root, reviewed, composer, settled: { wait: () => Promise.resolve() } };
+	const engine: EngineParts = {
+		window,
+		desk,
+		root,
+		model,
+		reviewed,
+		composer,
+		settled: { wait: () => Promise.resolve() },
+	};
 	const controller: SessionController = sessionController(engine, {
 		wish,
 		tasks,
@@ -95,7 +106,7 @@ export function openConversation(
 		log.event(event);
 		reviewed.accept(event);
 	});
-	const parts = { controller, desk, tasks, channel, plans, composer, restore, root };
+	const parts = { controller, desk, tasks, channel, plans, composer, restore, root, model };
 	return {
 		wish,
 		...parts,
@@ -128,6 +139,7 @@ interface EngineParts {
 	readonly window: WindowParts;
 	readonly desk: PermissionDesk;
 	readonly root: SessionRoot;
+	readonly model: SessionModel;
 	readonly reviewed: ReviewedConversation;
 	readonly composer: ConversationComposer;
 	/** Resolves when the list of checkpoints has what commands did so far; of the session that is open. */
@@ -147,14 +159,14 @@ function sessionController(
 	engine: EngineParts,
 	{ wish, tasks, channel, changed, others }: ControllerOrder,
 ): SessionController {
-	const { window, desk, root } = engine;
+	const { window, desk, root, model } = engine;
 	const { settings, log } = window;
 	return new SessionController({
 		desk,
 		tasks,
 		wish,
 		openSession: (wanted) => openSession(engine, wanted),
-		modelStatus: () => statusOf(window),
+		modelStatus: () => statusOf(window, model),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: () => (hasFolder() ? root.path : ''),
 		folders: () => severalFolders(),
@@ -178,6 +190,7 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	const secrets = () => window.service.secrets;
 	const place = await openStoredSession({ root, id: wish.id, patient: wish.patient === true, secrets }, log.failed);
 	const { file, stored, shown, sessionId } = place;
+	const modelGone = await engine.model.resume(stored?.entries ?? []);
 	const cwd = root.path;
 	const journal = new FreezableJournal(file.journal);
 	const shell = new TerminalShell({
@@ -197,6 +210,7 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	return {
 		conversation,
 		...shown,
+		...(modelGone ? { modelGone } : {}),
 		damaged: (stored?.damaged ?? 0) > 0,
 		openElsewhere,
 		close: () => {
@@ -222,7 +236,7 @@ interface EnginePlace extends Awaited<ReturnType<typeof openStoredSession>> {
 }
 
 function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace): Conversation {
-	const { window, desk, reviewed, composer, settled } = engine;
+	const { window, desk, model, reviewed, composer, settled } = engine;
 	const { context, settings, service } = window;
 	const { cwd, sessionId, stored, journal, shell } = place;
 	const shellParser = new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars'));
@@ -251,7 +265,7 @@ function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace
 			uuid: newUuid,
 			random: systemRandom,
 		},
-		settings: () => settings.session({ model: service.model, allow: results.allowRules, inFolder }),
+		settings: () => settings.session({ model: model.id, allow: results.allowRules, inFolder }),
 		freshSettings: () => settings.refresh(),
 		saveRule: (rule, scope) => keepRule(settings, rule, scope),
 		facts: service.facts,
@@ -273,8 +287,7 @@ function memoryPorts(root: string): Required<Pick<SessionPorts, 'memory' | 'drea
 	};
 }
 
-function statusOf({ service, settings }: WindowParts): ModelStatus {
-	const status = service.status();
+function statusOf({ settings }: WindowParts, { status }: SessionModel): ModelStatus {
 	const { maxCostUsd } = settings;
 	return { ...status, maxCostUsd, contextWindow: settings.contextWindow(status.contextWindow) };
 }

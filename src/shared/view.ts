@@ -169,6 +169,8 @@ export type NoticeCode =
 	| 'open_elsewhere'
 	/** `from` and `to`: names of models. */
 	| 'model_fallback'
+	/** The same: the model of a stored conversation is not offered any more. */
+	| 'model_gone'
 	/** `limit`: USD; absent when it is not known. */
 	| 'budget_exhausted'
 	| 'stop_hook_prevented'

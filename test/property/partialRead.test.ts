@@ -13,7 +13,10 @@ import { toRequestMessages } from '../../src/core/messages/toRequest.ts';
 import { loadSession } from '../../src/core/session/resume.ts';
 import { linesBackward } from '../../src/node/sessions/linesOfFile.ts';
 import { readForRequest, readPage } from '../../src/node/sessions/partialRead.ts';
+import { showTranscript } from '../../src/host/panel/transcriptRows.ts';
+import { ViewModel } from '../../src/host/panel/viewModel.ts';
 import { formatLine, parseTranscript } from '../../src/node/sessions/transcriptFile.ts';
+import { bareState } from '../support/viewState.ts';
 
 const usage = { inputTokens: 1, cacheCreationTokens: 2, cacheReadTokens: 3, outputTokens: 4 };
 const user = (id: string, origin: UserMessage['origin'] = 'prompt'): Entry => ({
@@ -117,6 +120,13 @@ const anyCourse = fc.array(step, { minLength: 1, maxLength: 25 }).map((steps) =>
 	return course.entries;
 });
 
+function rowsOf(entries: readonly StoredEntry[]) {
+	const view = new ViewModel(bareState);
+	showTranscript(view, entries, '/w');
+	// Notices and failures are numbered as they come.
+	return view.all.map((row) => (row.kind === 'notice' || row.kind === 'error' ? { ...row, id: row.kind } : row));
+}
+
 suite('large transcripts', function () {
 	this.timeout(60_000);
 	let folder: string;
@@ -186,6 +196,7 @@ suite('large transcripts', function () {
 				assert.deepEqual(pages.flat(), whole);
 				const shown = pages.flatMap((page) => activeEntries(page));
 				assert.deepEqual(shown, activeEntries(whole));
+				assert.deepEqual(pages.flatMap(rowsOf), rowsOf(whole), 'each page is shown as it is in the whole');
 			}),
 			{ numRuns: 300 },
 		);

@@ -30,6 +30,7 @@ export function conversationCommands(deps: () => ConversationCommandDeps): Reado
  */
 async function exportConversation({ controller, history }: ConversationCommandDeps, argument: unknown): Promise<void> {
 	await controller.open();
+	await controller.view.older?.until(() => false);
 	const { all, state } = controller.view;
 	if (all.length === 0) {
 		void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to export yet.'));

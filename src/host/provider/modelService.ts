@@ -38,6 +38,8 @@ export type ServiceStatus = Omit<ModelStatus, 'maxCostUsd'>;
 
 /** Milliseconds. */
 const listPatience = 10_000;
+/** A conversation that is opened waits for it. */
+const offerPatience = 1500;
 
 export class ModelService implements ModelClient {
 	private readonly deps: ModelServiceDeps;
@@ -129,8 +131,15 @@ export class ModelService implements ModelClient {
 
 	readonly facts = (model: string): ModelFacts => modelFacts(model, this.known().get(model));
 
-	status(): ServiceStatus {
-		const id = this.model;
+	/** Whether the service has it. Waits a moment for its list; without one nothing speaks against it. Contract: never rejects. */
+	async offers(model: string): Promise<boolean> {
+		if (this.choice.kind === 'demo') return model === demoModel;
+		if (this.known().size === 0) await this.listModels(AbortSignal.timeout(offerPatience)).catch(() => undefined);
+		return this.known().size === 0 || this.known().has(model);
+	}
+
+	/** `id`: the model of a conversation that has its own. */
+	status(id = this.model): ServiceStatus {
 		const { name, contextWindow } = this.facts(id);
 		const provider =
 			this.choice.kind === 'service' ? (this.choice.official ? 'anthropic' : 'compatible') : this.choice.kind;

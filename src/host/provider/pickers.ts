@@ -6,17 +6,18 @@ import type { ModelService } from './modelService.ts';
 /** Milliseconds that the list waits for the service before it shows what is known without it. */
 const listPatience = 5000;
 
-export async function pickModel(service: ModelService): Promise<string | undefined> {
+/** `current`: the model of the conversation in front. */
+export async function pickModel(service: ModelService, current: string): Promise<string | undefined> {
 	const items = service
 		.listModels(AbortSignal.timeout(listPatience))
 		.catch(() => undefined)
 		.then(() => {
-			const { model, models } = service.status();
+			const { models } = service.status(current);
 			return models.map(({ id, name }) => ({
 				label: name,
 				description: id === name ? '' : id,
 				detail: contextText(service.facts(id).contextWindow),
-				iconPath: new vscode.ThemeIcon(id === model.id ? 'check' : 'blank'),
+				iconPath: new vscode.ThemeIcon(id === current ? 'check' : 'blank'),
 				id,
 			}));
 		});

@@ -15,6 +15,8 @@ export interface OpenedSession {
 	readonly entries: readonly StoredEntry[];
 	/** What was said before. */
 	readonly older?: OlderEntries;
+	/** The conversation's own model is not offered any more: names of it and of the one that goes on. */
+	readonly modelGone?: { readonly from: string; readonly to: string };
 	/** Some of the transcript could not be read. */
 	readonly damaged: boolean;
 	/** Another window has it: it is read here, and nothing of it may be written. */

@@ -265,6 +265,7 @@ export class SessionController {
 		const { costUsd } = conversation;
 		model.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
 		if (damaged) this.shown.addNotice('transcript_damaged');
+		if (opened.modelGone) this.shown.addNotice('model_gone', opened.modelGone);
 		if (interrupted) this.shown.addNotice('host_restarted');
 		this.unsubscribe = conversation.onEvent((event) => this.accept(event));
 		this.deps.viewReplaced();

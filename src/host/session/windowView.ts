@@ -62,8 +62,8 @@ export class WindowView {
 		this.addRow({ kind: 'compacted', id: this.ownRowId('compacted'), before, after, summary: '' });
 	}
 
-	addNotice(code: NoticeCode): void {
-		this.addRow({ kind: 'notice', id: this.ownRowId(code), code, args: {} });
+	addNotice(code: NoticeCode, args: Readonly<Record<string, string>> = {}): void {
+		this.addRow({ kind: 'notice', id: this.ownRowId(code), code, args });
 	}
 
 	/** Why nothing was compacted. */

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import type { ModelSignal } from '../../../src/core/model/client.ts';
 import { demoModel } from '../../../src/core/model/models.ts';
+import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import { ModelService } from '../../../src/host/provider/modelService.ts';
+import { SessionModel } from '../../../src/host/provider/sessionModel.ts';
 import { createAnthropicClient } from '../../../src/node/anthropic/client.ts';
 import { startDemoServer } from '../../../src/node/demo/server.ts';
 import { answer, startMockServer, type MockServer } from '../../support/mockServer.ts';
@@ -123,5 +125,41 @@ suite('model service', () => {
 			models.slice(1).map(({ id }) => id),
 			listed.map(({ id }) => id),
 		);
+	});
+
+	test('a stored conversation goes on with its own model, until the person chooses; one that is gone is told', async () => {
+		const at = { key: 'good', baseUrl: mock.url, model: 'claude-sonnet-5' };
+		const { service } = start(at);
+		await service.refresh();
+		const stored = (model: string): StoredEntry[] => [{ type: 'model', model, time: 1 }];
+		const resumed = async (model: string) => {
+			const own = new SessionModel(service);
+			return { own, gone: await own.resume(stored(model)) };
+		};
+		const { own, gone } = await resumed('claude-opus-4-8');
+		assert.deepEqual([gone, own.id, own.status.model.id], [undefined, 'claude-opus-4-8', 'claude-opus-4-8']);
+		assert.equal(new SessionModel(service).id, 'claude-sonnet-5', 'a new one begins as the settings say');
+		at.model = 'claude-haiku-4-5';
+		assert.equal(own.id, 'claude-opus-4-8', 'what another conversation chooses changes nothing here');
+		own.follow();
+		assert.equal(own.id, 'claude-haiku-4-5');
+		await own.resume(stored('claude-opus-4-8'));
+		assert.equal(own.id, 'claude-haiku-4-5', 'also after a rewind');
+		const lost = await resumed('claude-of-yesterday');
+		assert.equal(lost.own.id, 'claude-haiku-4-5');
+		assert.match(lost.gone?.from ?? '', /claude-of-yesterday/);
+		assert.match(lost.gone?.to ?? '', /Haiku/);
+		assert.equal((await resumed(demoModel)).own.id, 'claude-haiku-4-5');
+		const demo = start({ model: 'claude-sonnet-5' });
+		await demo.service.refresh();
+		const inDemo = new SessionModel(demo.service);
+		assert.deepEqual([await inDemo.resume(stored('claude-opus-4-8')), inDemo.id], [undefined, demoModel]);
+	});
+
+	test('without a list nothing speaks against a stored model', async () => {
+		const { service } = start({ key: 'good', baseUrl: 'http://127.0.0.1:9', model: 'mine' });
+		await service.refresh();
+		const own = new SessionModel(service);
+		assert.deepEqual([await own.resume([{ type: 'model', model: 'theirs', time: 1 }]), own.id], [undefined, 'theirs']);
 	});
 });

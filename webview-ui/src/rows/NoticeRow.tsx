@@ -35,6 +35,7 @@ function NoticeAction({ code }: { readonly code: NoticeCode }) {
 function actionOf(code: NoticeCode) {
 	switch (code) {
 		case 'model_fallback':
+		case 'model_gone':
 			return { label: t('Choose another model'), command: 'selectModel' } as const;
 		case 'budget_exhausted':
 		case 'max_turns':
@@ -49,7 +50,7 @@ function actionOf(code: NoticeCode) {
 
 function iconOf(code: NoticeCode): string {
 	if (code === 'transcript_damaged' || code === 'compact_failed') return 'warning';
-	return code === 'model_fallback' ? 'arrow-swap' : 'info';
+	return code === 'model_fallback' || code === 'model_gone' ? 'arrow-swap' : 'info';
 }
 
 function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): string {
@@ -70,6 +71,12 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 			return t('Nothing was sent: the conversation is open in another window.');
 		case 'model_fallback':
 			return t('{0} is overloaded or declined. {1} goes on.', args['from'] ?? '', args['to'] ?? '');
+		case 'model_gone':
+			return t(
+				'{0} is not offered any more. This conversation goes on with {1}.',
+				args['from'] ?? '',
+				args['to'] ?? '',
+			);
 		case 'budget_exhausted':
 			return t('Stopped at the limit of cost. Raise it in the settings to go on.');
 		case 'stop_hook_prevented':
