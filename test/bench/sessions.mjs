@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const folder = await mkdtemp(path.join(os.tmpdir(), 'loopwright-sessions-'));
 try {
-	const { SessionStore, SessionLibrary, searchSessions } = await load();
+	const { SessionStore, SessionLibrary, searchSessions, shownEntries, showTranscript, ViewModel } = await load();
 	const store = new SessionStore(folder);
 	const library = () => new SessionLibrary(folder);
 	const projects = path.join(folder, 'projects', '-w');
@@ -33,6 +33,15 @@ try {
 	await measure('ready to go on', async () => {
 		const opened = await store.open('/w', 'large');
 		await opened.journal.close();
+	});
+	await measure('its newest screen, as the panel gets it', async () => {
+		const [cwd, id] = ['/w', 'large'];
+		const stored = await store.open(cwd, id);
+		const { entries } = await shownEntries({ store, cwd, id, stored });
+		const view = new ViewModel({ models: [], model: { id: 'm', name: 'm' } });
+		showTranscript(view, entries, cwd);
+		JSON.stringify(view.latest());
+		await stored.journal.close();
 	});
 	await measure('the whole, for comparison', () =>
 		store.read('/w', 'large').catch(() => say('  (too long for one text)')),
@@ -123,14 +132,21 @@ function lines(id, exchanges, resultChars = 300) {
 	return entries.map((entry) => `${JSON.stringify({ time: 1, ...entry })}\n`);
 }
 
-/** The store, bundled as it is in the product. */
+/** The store and the panel's rows, bundled as they are in the product. */
 async function load() {
 	const outfile = path.join(folder, 'store.mjs');
 	/** @param {string} name */
-	const from = (name) => JSON.stringify(path.join(root, 'src/node/sessions', name));
+	const from = (name) => JSON.stringify(path.join(root, 'src', name));
 	await build({
 		stdin: {
-			contents: ['sessionStore.ts', 'sessionLibrary.ts', 'sessionSearch.ts']
+			contents: [
+				'node/sessions/sessionStore.ts',
+				'node/sessions/sessionLibrary.ts',
+				'node/sessions/sessionSearch.ts',
+				'host/session/shownEntries.ts',
+				'host/panel/transcriptRows.ts',
+				'host/panel/viewModel.ts',
+			]
 				.map((name) => `export * from ${from(name)};`)
 				.join('\n'),
 			resolveDir: root,

@@ -40,13 +40,12 @@ function lastLineEnd(bytes: Buffer, before: number): number {
 	return before === 0 ? -1 : bytes.lastIndexOf(lineEnd, before - 1);
 }
 
-/** The lines before `end` that somebody wants, by a look at their bytes, in order; only those are made into text. */
-export async function linesWhere(
+/** Shows where each line before `end` lies, in order; nothing is made into text. */
+export async function eachLine(
 	file: FileHandle,
 	end: number,
-	wanted: (bytes: Buffer, start: number, to: number) => boolean,
-): Promise<readonly string[]> {
-	const lines: string[] = [];
+	visit: (bytes: Buffer, start: number, to: number) => void,
+): Promise<void> {
 	let rest: Buffer = Buffer.alloc(0);
 	for (let at = 0; at < end; at += scanChunk) {
 		const chunk = await readRange(file, at, Math.min(end, at + scanChunk));
@@ -54,13 +53,12 @@ export async function linesWhere(
 		const isLast = at + scanChunk >= end;
 		let start = 0;
 		for (let to = bytes.indexOf(lineEnd); to >= 0; to = bytes.indexOf(lineEnd, start)) {
-			if (wanted(bytes, start, to)) lines.push(bytes.toString('utf8', start, to));
+			visit(bytes, start, to);
 			start = to + 1;
 		}
-		if (isLast && start < bytes.length && wanted(bytes, start, bytes.length)) lines.push(bytes.toString('utf8', start));
+		if (isLast && start < bytes.length) visit(bytes, start, bytes.length);
 		rest = bytes.subarray(start);
 	}
-	return lines;
 }
 
 /** Fewer bytes where the file ends before. */

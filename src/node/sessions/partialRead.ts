@@ -2,7 +2,7 @@
 // resumed from the part sends the same bytes as one that is resumed from the whole.
 import { open, type FileHandle } from 'node:fs/promises';
 import type { StoredEntry } from '../../core/messages/journal.ts';
-import { linesBackward, linesWhere, readRange } from './linesOfFile.ts';
+import { eachLine, linesBackward, readRange } from './linesOfFile.ts';
 import { parseTranscript, readLine } from './transcriptFile.ts';
 
 export interface TranscriptPage {
@@ -67,7 +67,7 @@ export async function readForRequest(file: string, smallest = wholeBytes): Promi
 		const whole = async () => ({ ...parseTranscript((await readRange(handle, 0, size)).toString('utf8')), small });
 		const tail = small ? undefined : await tailFromBoundary(handle, size);
 		if (!tail || tail.start === 0) return await whole();
-		const kept = await entriesWhere(handle, tail.start, mayCount);
+		const kept = await countingEntries(handle, tail.start);
 		if (kept.some(leadsElsewhere)) return await whole();
 		const counting = await waiting(handle, tail.start, kept.flatMap(withoutContent));
 		return { entries: [...counting, ...tail.entries], damaged: tail.damaged, small };
@@ -92,11 +92,9 @@ const stillCounting: ReadonlySet<string> = new Set([
 ]);
 
 /** Of a line only its head is looked at, and of a result what comes after its content: the todo list, the plan, files that were read. */
-function mayCount(bytes: Buffer, start: number, to: number): boolean {
-	const type = typeOf(bytes, start, to);
+function mayCount(type: string | undefined, bytes: Buffer, start: number, to: number): boolean {
 	if (type === undefined || stillCounting.has(type)) return true;
-	if (type === 'block')
-		return bytes.toString('latin1', start, Math.min(to, start + 400)).includes('"name":"ExitPlanMode"');
+	if (type === 'block') return bytes.subarray(start, Math.min(to, start + 400)).includes('"name":"ExitPlanMode"');
 	if (type !== 'tool_result') return false;
 	const view = bytes.subarray(start, to).lastIndexOf('"view":{"kind":"');
 	if (view < 0) return true;
@@ -108,10 +106,24 @@ function mayCount(bytes: Buffer, start: number, to: number): boolean {
 	);
 }
 
-/** Undefined for a line that does not begin as ours do. */
+/** Undefined for a line that does not begin as ours do: `{"time":1,"type":"user"`. */
 function typeOf(bytes: Buffer, start: number, to: number): string | undefined {
-	return /^\{"time":[^,]+,"type":"(\w+)"/.exec(bytes.toString('latin1', start, Math.min(to, start + 80)))?.[1];
+	if (bytes[start] !== brace || bytes[start + lineStart.length] === quote) return undefined;
+	const comma = bytes.indexOf(0x2c, start);
+	const from = comma + typeField.length;
+	if (comma < 0 || from >= to || bytes[from - 1] !== quote) return undefined;
+	const end = bytes.indexOf(quote, from);
+	if (end < 0 || end - from > longestType || end >= to) return undefined;
+	const isOurs =
+		bytes.toString('latin1', comma, from) === typeField && bytes.toString('latin1', start, start + 8) === lineStart;
+	return isOurs ? bytes.toString('latin1', from, end) : undefined;
 }
+
+const brace = 0x7b;
+const quote = 0x22;
+const lineStart = '{"time":';
+const typeField = ',"type":"';
+const longestType = 40;
 
 /** A conversation that was led elsewhere is read whole: what counts of it lies on one of several paths. */
 function leadsElsewhere({ type }: StoredEntry): boolean {
@@ -126,12 +138,23 @@ function withoutContent(entry: StoredEntry): readonly StoredEntry[] {
 	return entry.type === 'user' || entry.type === 'projection' ? [] : [entry];
 }
 
-async function entriesWhere(
-	handle: FileHandle,
-	end: number,
-	wanted: (bytes: Buffer, start: number, to: number) => boolean,
-): Promise<readonly StoredEntry[]> {
-	return (await linesWhere(handle, end, wanted)).flatMap((line) => readLine(line).entry ?? []);
+/** What counts of the entries before `end`. Of sums only the last one and what came after it, and the last answer. */
+async function countingEntries(handle: FileHandle, end: number): Promise<readonly StoredEntry[]> {
+	const kept: string[] = [];
+	let spent: string[] = [];
+	await eachLine(handle, end, (bytes, start, to) => {
+		const type = typeOf(bytes, start, to);
+		if (!mayCount(type, bytes, start, to)) return;
+		const text = bytes.toString('utf8', start, to);
+		if (type !== 'exchange_end' && type !== 'answer' && type !== 'side_call') kept.push(text);
+		else if (type === 'exchange_end' && text.includes('"spent":{')) spent = [...spent.filter(isAnswer).slice(-1), text];
+		else spent.push(text);
+	});
+	return [...kept, ...spent].flatMap((line) => readLine(line).entry ?? []);
+}
+
+function isAnswer(line: string): boolean {
+	return line.includes('"type":"answer"');
 }
 
 /** Without the queued prompts that were read. */
@@ -142,8 +165,12 @@ async function waiting(
 ): Promise<readonly StoredEntry[]> {
 	const queued = entries.flatMap((entry) => (entry.type === 'queued' ? [entry.id] : []));
 	if (queued.length === 0) return entries;
-	const said = await entriesWhere(handle, end, (bytes, start, to) => typeOf(bytes, start, to) === 'user');
-	const read = new Set(said.flatMap((entry) => (entry.type === 'user' ? [entry.message.id] : [])));
+	const read = new Set<string>();
+	await eachLine(handle, end, (bytes, start, to) => {
+		if (typeOf(bytes, start, to) !== 'user') return;
+		const { entry } = readLine(bytes.toString('utf8', start, to));
+		if (entry?.type === 'user') read.add(entry.message.id);
+	});
 	return entries.filter((entry) => entry.type !== 'queued' || !read.has(entry.id));
 }
 
