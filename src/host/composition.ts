@@ -84,7 +84,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		focus: () => sessions.focusIn,
 		chat: { focusRequest: () => chat.focusRequest(sessions.waiting), focusComposer },
 	});
-	const book = new RuleBook({ settings, conversation: () => front().open() });
+	const book = new RuleBook({ settings, root: cwd, conversation: () => front().open() });
 	const isSecret = async (file: string) => (await front().open()).permissions.isSecret(file);
 	const notify = () => settings.notifications;
 	const subscriptions = vscode.Disposable.from(

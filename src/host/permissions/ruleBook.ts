@@ -24,7 +24,9 @@ export interface RuleBookContents {
 
 export interface RuleBookDeps {
 	readonly settings: Pick<HostSettings, 'rules' | 'problems' | 'refresh' | 'saveRule' | 'removeRule'>;
-	/** Of the conversation of this window. */
+	/** The root of the conversation in front, absolute. */
+	root(): string;
+	/** The one in front. */
 	conversation(): Promise<BookConversation>;
 }
 
@@ -65,7 +67,8 @@ export class RuleBook {
 	}
 
 	async add(text: string, behavior: RuleBehavior, scope: RuleScope): Promise<BookOutcome> {
-		if (scope !== 'session') return refusalOf(await this.deps.settings.saveRule(text, behavior, scope));
+		if (scope !== 'session')
+			return refusalOf(await this.deps.settings.saveRule(text, behavior, scope, this.deps.root()));
 		const conversation = await this.deps.conversation();
 		conversation.allowForSession(text.trim());
 		// Requests that it covers need no answer any more.

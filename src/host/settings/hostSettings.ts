@@ -2,7 +2,7 @@
 // keeps. Tells when they change, and what is wrong with them. Contract: nothing is read or watched before it is made.
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { PermissionMode, RuleView } from '../../shared/permission.ts';
+import type { PermissionMode, RuleOrigin, RuleView } from '../../shared/permission.ts';
 import type { RuleBehavior } from '../../core/permissions/rule.ts';
 import { rulesFrom } from '../../core/permissions/rule.ts';
 import type { SessionSettings } from '../../core/session/options.ts';
@@ -14,7 +14,7 @@ import type { RuleEditOutcome } from '../../node/settings/ruleFile.ts';
 import { RuleStore, type StoredScope } from '../../node/settings/ruleStore.ts';
 import { ruleTools } from '../../node/settings/ruleTools.ts';
 import { say, type SettingsProblem } from '../../node/settings/sentence.ts';
-import { claudeHome, managedFolders } from '../../node/settings/settingsPlaces.ts';
+import { claudeHome, managedFolders, mineFile } from '../../node/settings/settingsPlaces.ts';
 import type { ServiceSettings } from '../provider/modelService.ts';
 import { backgroundSettings } from '../session/backgroundSettings.ts';
 import { editorValues } from './editorValues.ts';
@@ -28,6 +28,8 @@ export interface SessionFacts {
 	readonly allow: readonly string[];
 	/** The conversation is one of a folder that is open. */
 	readonly inFolder: boolean;
+	/** The conversation's root, absolute. */
+	readonly root: string;
 }
 
 export class HostSettings implements vscode.Disposable {
@@ -95,8 +97,8 @@ export class HostSettings implements vscode.Disposable {
 	}
 
 	/** Contract: never rejects. */
-	saveRule(text: string, behavior: RuleBehavior, scope: StoredScope): Promise<RuleEditOutcome> {
-		return this.store.save(text, behavior, scope);
+	saveRule(text: string, behavior: RuleBehavior, scope: StoredScope, root: string): Promise<RuleEditOutcome> {
+		return this.store.save(text, behavior, scope, root);
 	}
 
 	/** From our own files and the editor's settings; others are not ours to change. Contract: never rejects. */
@@ -168,14 +170,17 @@ export class HostSettings implements vscode.Disposable {
 		return engineSettings(this.live.current, '').maxCostUsd ?? null;
 	}
 
-	session({ model, allow, inFolder }: SessionFacts): SessionSettings {
+	session({ model, allow, inFolder, root }: SessionFacts): SessionSettings {
 		const { trusted } = this;
 		const settings = vscode.workspace.getConfiguration('loopwright');
 		const { rules, smallModel } = this.live.current;
 		const place = { model, trusted, inFolder, smallModel: smallModel !== undefined };
 		return {
 			...engineSettings(this.live.current, model),
-			allow: [...rules.allow, ...rulesFrom({ source: 'session' }, allow)],
+			allow: [
+				...rules.allow.filter(({ origin }) => isOfRoot(origin, root)),
+				...rulesFrom({ source: 'session' }, allow),
+			],
 			ask: rules.ask,
 			deny: rules.deny,
 			trusted,
@@ -186,6 +191,11 @@ export class HostSettings implements vscode.Disposable {
 	dispose(): void {
 		this.subscriptions.dispose();
 	}
+}
+
+/** What the person allows in one folder of the workspace is not allowed in the others; what they deny is denied in all. */
+function isOfRoot({ source, file }: RuleOrigin, root: string): boolean {
+	return source !== 'mine' || file === undefined || file === mineFile(loopwrightHome(), root);
 }
 
 /** Folders of the workspace that lie on the disk, the session's root first. */

@@ -29,9 +29,9 @@ export class RuleStore {
 		this.options = options;
 	}
 
-	/** Contract: never rejects; a rule that would not be understood is refused. */
-	save(text: string, behavior: RuleBehavior, scope: StoredScope): Promise<RuleEditOutcome> {
-		const place = this.placeOf(scope);
+	/** `root`: of the session; else the first folder. Contract: never rejects; a rule that would not be understood is refused. */
+	save(text: string, behavior: RuleBehavior, scope: StoredScope, root?: string): Promise<RuleEditOutcome> {
+		const place = this.placeOf(scope, root);
 		if (!place) return refusal(say('No folder is open'));
 		const problem = problemOf(text, behavior) ?? (scope === 'everywhere' ? misplaced(text, place.file) : undefined);
 		if (problem) return refusal(problem);
@@ -44,15 +44,17 @@ export class RuleStore {
 		if (source !== 'mine' && source !== 'shared' && source !== 'everywhere') {
 			return refusal(file === undefined ? say('This rule lies in no file') : say('Take it out of {0} yourself', file));
 		}
-		const folder = this.options.folders().find((root) => sharedFile(root) === file);
-		const place = source === 'shared' ? folder && { file: sharedFile(folder), folder } : this.placeOf(source);
+		const { home, folders } = this.options;
+		const folder = folders().find((root) => file === (source === 'mine' ? mineFile(home, root) : sharedFile(root)));
+		const place = source !== 'everywhere' && folder === undefined ? undefined : this.placeOf(source, folder);
 		if (!place) return refusal(say('No folder is open'));
 		return this.edit(place, { change: 'remove', behavior, text });
 	}
 
-	private placeOf(scope: StoredScope): RuleFile | undefined {
+	private placeOf(scope: StoredScope, wanted: string | undefined): RuleFile | undefined {
 		const { home } = this.options;
-		const [root] = this.options.folders();
+		const folders = this.options.folders();
+		const root = folders.find((folder) => folder === wanted) ?? folders[0];
 		if (scope === 'everywhere') return { file: everywhereFile(home) };
 		if (root === undefined) return undefined;
 		return scope === 'mine' ? { file: mineFile(home, root) } : { file: sharedFile(root), folder: root };

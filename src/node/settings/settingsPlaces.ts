@@ -74,14 +74,14 @@ export function settingsPlaces({ home, claudeHome: claude, folders }: PlacesOpti
 	const root = folders[0];
 	const inFolders = (source: RuleOrigin['source'], dialect: Dialect, ...name: string[]): readonly SettingsPlace[] =>
 		folders.map((folder) => ({ source, dialect, file: path.join(folder, ...name), base: folder, folder }));
-	const own = (source: RuleOrigin['source'], dialect: Dialect, file: string): SettingsPlace => ({
+	const own = (source: RuleOrigin['source'], dialect: Dialect, file: string, base = root ?? home): SettingsPlace => ({
 		source,
 		dialect,
 		file,
-		base: root ?? home,
+		base,
 	});
 	return [
-		...(root === undefined ? [] : [own('mine', 'loopwright', mineFile(home, root))]),
+		...folders.map((folder) => own('mine', 'loopwright', mineFile(home, folder), folder)),
 		...inFolders('shared', 'loopwright', '.loopwright', 'settings.json'),
 		own('everywhere', 'loopwright', everywhereFile(home)),
 		...inFolders('claudeMine', 'claude', '.claude', 'settings.local.json'),

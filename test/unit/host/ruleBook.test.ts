@@ -36,7 +36,10 @@ function book(): { readonly rules: RuleBook; readonly done: string[] } {
 		allowForSession: (rule: string) => void done.push(`session ${rule}`),
 		rulesChanged: () => Promise.resolve(void done.push('judged again')),
 	};
-	return { rules: new RuleBook({ settings, conversation: () => Promise.resolve(conversation) }), done };
+	return {
+		rules: new RuleBook({ settings, root: () => '/w', conversation: () => Promise.resolve(conversation) }),
+		done,
+	};
 }
 
 suite('the list of all rules', () => {

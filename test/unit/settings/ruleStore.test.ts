@@ -32,6 +32,21 @@ suite('settings: saved rules', () => {
 		assert.deepEqual(texts(world.live.current.rules).deny, ['Read']);
 	});
 
+	test('where several folders are open, a rule lies with the root of its session, and is found again there', async () => {
+		world.folders = [world.folder, world.second];
+		assert.equal(said(await world.store.save('Bash(b)', 'allow', 'mine', world.second)), 'saved');
+		assert.equal(said(await world.store.save('Bash(c)', 'allow', 'shared', world.second)), 'saved');
+		assert.deepEqual(JSON.parse(text('secondMine')), { permissions: { allow: ['Bash(b)'] } });
+		assert.deepEqual(JSON.parse(text('secondShared')), { permissions: { allow: ['Bash(c)'] } });
+		await world.live.refresh();
+		const [own] = world.live.list.filter(({ text: rule }) => rule === 'Bash(b)');
+		assert.equal(own?.origin.file, world.file('secondMine'));
+		assert.equal(said(await world.store.remove(own ?? assert.fail())), 'saved');
+		assert.deepEqual(JSON.parse(text('secondMine')), { permissions: { allow: [] } });
+		assert.equal(said(await world.store.save('Bash(d)', 'allow', 'mine', '/elsewhere')), 'saved');
+		assert.ok(text('mine').includes('Bash(d)'), 'a folder that is not open is none');
+	});
+
 	test('own files are for nobody else; a file that is there keeps its mode; nothing is left beside it', async () => {
 		await world.store.save('Bash(a)', 'allow', 'everywhere');
 		assert.equal(statSync(world.file('everywhere')).mode & 0o777, 0o600);

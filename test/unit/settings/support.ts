@@ -44,6 +44,7 @@ export class SettingsWorld {
 			dropIn1: path.join(managed[1].folder, 'managed-settings.d/10-a.json'),
 			dropIn2: path.join(managed[1].folder, 'managed-settings.d/20-b.json'),
 			mine: path.join(home, 'projects', projectSlug(this.folder), 'settings.json'),
+			secondMine: path.join(home, 'projects', projectSlug(this.second), 'settings.json'),
 			shared: path.join(this.folder, '.loopwright/settings.json'),
 			secondShared: path.join(this.second, '.loopwright/settings.json'),
 			everywhere: path.join(home, 'settings.json'),
