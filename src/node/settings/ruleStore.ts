@@ -44,8 +44,9 @@ export class RuleStore {
 		if (source !== 'mine' && source !== 'shared' && source !== 'everywhere') {
 			return refusal(file === undefined ? say('This rule lies in no file') : say('Take it out of {0} yourself', file));
 		}
-		const { home, folders } = this.options;
-		const folder = folders().find((root) => file === (source === 'mine' ? mineFile(home, root) : sharedFile(root)));
+		const { home } = this.options;
+		const fileOf = (root: string) => (source === 'mine' ? mineFile(home, root) : sharedFile(root));
+		const folder = this.options.folders().find((root) => fileOf(root) === file);
 		const place = source !== 'everywhere' && folder === undefined ? undefined : this.placeOf(source, folder);
 		if (!place) return refusal(say('No folder is open'));
 		return this.edit(place, { change: 'remove', behavior, text });

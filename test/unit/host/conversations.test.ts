@@ -191,6 +191,32 @@ suite('conversations of a window', () => {
 		assert.deepEqual([inTab.closed, conversations.stateOf(inTab)], [false, 'done']);
 	});
 
+	test('a new one begins in the folder that the person works in, else in that of the one in front; the word of others', async () => {
+		const first = conversations.front;
+		await first.controller.open();
+		assert.equal(conversations.begin().root.path, '/w');
+		folder = '/other';
+		const second = conversations.begin();
+		assert.equal(second.root.path, '/other');
+		conversations.show(second);
+		await second.controller.open();
+		folder = undefined;
+		const third = conversations.begin();
+		assert.equal(third.root.path, '/other');
+		assert.equal(conversations.begin({ root: '/w' }).root.path, '/w');
+		assert.equal(conversations.othersOf(second), null);
+		const hold = gate();
+		mock.setScript([turn(text('x', hold)), answer('y')]);
+		const submitted = second.controller.submit('a');
+		await hold.reached;
+		conversations.show(third);
+		assert.deepEqual(conversations.othersOf(third), { waiting: 0, working: 1, done: 0 });
+		assert.equal(conversations.othersOf(second), null);
+		hold.open();
+		await submitted;
+		assert.deepEqual(conversations.othersOf(third), { waiting: 0, working: 0, done: 1 });
+	});
+
 	test('shown in two places it goes on in one when the other is closed or shows another', async () => {
 		const tab: Place = { kind: 'tab' };
 		const { front } = conversations;
