@@ -8,6 +8,8 @@ import { Plain, runMain, say, seconds } from './lib/shell.mjs';
 import { ensureShells } from './lib/testShells.mjs';
 import { suites } from './lib/suites.mjs';
 
+/** @typedef {import('./lib/suites.mjs').Suite} Suite */
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
 await runMain(async () => {
@@ -23,24 +25,45 @@ await runMain(async () => {
 
 	const filter = options.grep ? { grep: options.grep } : {};
 	const total = { passed: 0, failed: 0, skipped: 0 };
-	for (const suite of chosen) {
-		const begun = Date.now();
-		say(`> ${suite.name}`);
-		const { passed, failed, skipped, reason } = await suite.run(filter);
-		if (reason) say(`  FAILED: ${reason}`);
-		total.passed += passed;
-		total.failed += failed;
-		total.skipped += skipped;
-		const parts = [
-			`${passed} passed`,
-			...(failed ? [`${failed} FAILED`] : []),
-			...(skipped ? [`${skipped} skipped`] : []),
-		];
-		say(`< ${suite.name}: ${parts.join(', ')} (${seconds(Date.now() - begun)})`);
+	for (const group of groups(chosen)) {
+		const all = await Promise.all(group.map((suite) => runAndTell(suite, filter)));
+		for (const counts of all) {
+			total.passed += counts.passed;
+			total.failed += counts.failed;
+			total.skipped += counts.skipped;
+		}
 	}
 	say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 	return total.failed === 0 ? 0 : 1;
 });
+
+/** What runs at the same time. @param {readonly Suite[]} chosen */
+function groups(chosen) {
+	/** @type {Suite[][]} */
+	const found = [];
+	for (const suite of chosen) {
+		const last = suite.alongside ? found.at(-1) : undefined;
+		if (last) last.push(suite);
+		else found.push([suite]);
+	}
+	return found;
+}
+
+/** @param {Suite} suite @param {{ grep?: string }} filter */
+async function runAndTell(suite, filter) {
+	const begun = Date.now();
+	say(`> ${suite.name}`);
+	const counts = await suite.run(filter);
+	const { passed, failed, skipped, reason } = counts;
+	if (reason) say(`  FAILED: ${reason}`);
+	const parts = [
+		`${passed} passed`,
+		...(failed ? [`${failed} FAILED`] : []),
+		...(skipped ? [`${skipped} skipped`] : []),
+	];
+	say(`< ${suite.name}: ${parts.join(', ')} (${seconds(Date.now() - begun)})`);
+	return counts;
+}
 
 /** The suites asked for, in their order; a suite that needs the build brings it along. @param {{ fast?: boolean, only?: string }} options */
 function choose({ fast, only }) {

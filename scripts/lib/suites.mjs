@@ -9,6 +9,7 @@ import { cache, root, run } from './shell.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {boolean} fast part of `npm run check`
+ * @property {boolean} [alongside] runs at the same time as the one before it: one of them waits much, or needs one core only
  * @property {readonly ('browser' | 'server' | 'build' | 'shells')[]} needs
  * @property {(filter: Filter) => Promise<Counts>} run
  */
@@ -23,12 +24,12 @@ const startsProcesses =
 /** @type {readonly Suite[]} */
 export const suites = [
 	tool('format', 'prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '--log-level', 'warn', '.']),
-	tool('lint', 'oxlint', ['--type-aware', '--quiet']),
+	{ ...tool('lint', 'oxlint', ['--type-aware', '--quiet']), alongside: true },
 	tool('types', 'tsc', ['-b']),
-	tool('dead code', 'knip', ['--no-progress', '--no-config-hints']),
+	{ ...tool('dead code', 'knip', ['--no-progress', '--no-config-hints']), alongside: true },
 	mocha('unit', ['test/unit'], { fast: true, without: startsProcesses, timeoutMs: 5 * minutes }),
 	mocha('processes', ['test/unit'], { needs: ['shells'], only: startsProcesses, timeoutMs: 5 * minutes }),
-	mocha('property', ['test/property'], { timeoutMs: 10 * minutes }),
+	{ ...mocha('property', ['test/property'], { timeoutMs: 10 * minutes }), alongside: true },
 	{
 		name: 'build',
 		fast: false,
