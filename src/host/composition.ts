@@ -40,6 +40,8 @@ import type { WindowParts } from './session/windowParts.ts';
 import { HostSettings } from './settings/hostSettings.ts';
 import { tellProblems } from './settings/problemNotice.ts';
 import { KeptTasks } from './tasks/keptTasks.ts';
+import { useWorktree } from './worktrees/worktreeFlow.ts';
+import { WorktreeRoots } from './worktrees/worktreeRoots.ts';
 import { VscodeWorkspace } from './workspace/vscodeWorkspace.ts';
 
 export interface Product extends CommandDeps, vscode.Disposable {
@@ -69,7 +71,10 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const history = new SessionHistory({
 		conversations: sessions,
 		cwd,
-		roots: () => workspace.roots,
+		roots: async () => {
+			await window.worktrees.look();
+			return [...workspace.roots, ...window.worktrees.roots];
+		},
 		library: window.library,
 		keepDays: () => settings.cleanupPeriodDays,
 		forget: () => composer.forget(),
@@ -112,6 +117,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		isSecret,
 		mayShare: (document) => mayShare(document, isSecret),
 		focusRequest: () => requestFocus.toggle(),
+		useWorktree: () => useWorktree({ ...window, sessions, focusComposer, failed }),
 		managePermissions: () => managePermissions({ book, folder: () => front().state.folder }),
 		showLog: () => log.show(),
 		setApiKey: () => setApiKey(context.secrets, service),
@@ -188,6 +194,7 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 		update: new UpdateNotice({ memory, extensionUri, version: versionOf(context), changed }),
 		keptTasks: new KeptTasks(),
 		library: new SessionLibrary(),
+		worktrees: new WorktreeRoots(() => workspace.roots),
 	};
 }
 

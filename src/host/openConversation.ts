@@ -36,6 +36,7 @@ import { openStoredSession } from './session/storedSession.ts';
 import type { WindowParts } from './session/windowParts.ts';
 import { keepRule } from './settings/keepRule.ts';
 import { TaskDesk } from './tasks/taskDesk.ts';
+import type { WorktreeRoot } from './worktrees/worktreeRoots.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
 
 export interface OpenConversation extends Member {
@@ -72,7 +73,8 @@ export function openConversation(
 	const { log, checkpoints, keptTasks, restored } = window;
 	const desk = new PermissionDesk();
 	const tasks = new TaskDesk({ later, kept: keptTasks });
-	const root = new SessionRoot(() => window.workspace.roots, wish.root);
+	const { worktrees } = window;
+	const root = new SessionRoot(() => [...window.workspace.roots, ...worktrees.roots], wish.root);
 	const workspace = window.workspace.rootedAt(() => root.path);
 	const sessionId = () => controller.state.sessionId;
 	const reviewed = window.review.ofConversation(workspace, sessionId);
@@ -169,7 +171,7 @@ function sessionController(
 		modelStatus: () => statusOf(window, model),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: () => (hasFolder() ? root.path : ''),
-		folders: () => severalFolders(),
+		folders: () => severalFolders(window.worktrees.of(root.path)),
 		others,
 		updatedTo: () => window.update.updatedTo,
 		composer: () => window.composer.state,
@@ -188,7 +190,10 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	await Promise.all([settings.refresh(), mkdir(window.emptyFolder, { recursive: true }), wish.after]);
 	await window.service.refresh();
 	const secrets = () => window.service.secrets;
-	const place = await openStoredSession({ root, id: wish.id, patient: wish.patient === true, secrets }, log.failed);
+	const place = await openStoredSession(
+		{ root, id: wish.id, patient: wish.patient === true, look: () => window.worktrees.look(), secrets },
+		log.failed,
+	);
 	const { file, stored, shown, sessionId } = place;
 	const modelGone = await engine.model.resume(stored?.entries ?? []);
 	const cwd = root.path;
@@ -240,6 +245,8 @@ function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace
 	const { context, settings, service } = window;
 	const { cwd, sessionId, stored, journal, shell } = place;
 	const shellParser = new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars'));
+	/** A worktree has the rules and the memory of the folder that it stands for. */
+	const home = window.worktrees.mainOf(cwd);
 	const results = new FileResultStore({ cwd, sessionId, secrets: () => service.secrets });
 	const inFolder = hasFolder();
 	const entries = stored?.entries ?? [];
@@ -259,15 +266,15 @@ function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace
 			outputFiles: results,
 			readPrompt: composer.readPrompt,
 			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
-			...(inFolder ? memoryPorts(cwd) : {}),
+			...(inFolder ? memoryPorts(home) : {}),
 			interaction: desk,
 			clock: systemClock,
 			uuid: newUuid,
 			random: systemRandom,
 		},
-		settings: () => settings.session({ model: model.id, allow: results.allowRules, inFolder, root: cwd }),
+		settings: () => settings.session({ model: model.id, allow: results.allowRules, inFolder, root: home }),
 		freshSettings: () => settings.refresh(),
-		saveRule: (rule, scope) => keepRule(settings, rule, { scope, root: cwd }),
+		saveRule: (rule, scope) => keepRule(settings, rule, { scope, root: home }),
 		facts: service.facts,
 		mode: mode ?? settings.initialMode,
 		interactive: true,
@@ -296,7 +303,8 @@ function hasFolder(): boolean {
 	return openFolders().length > 0;
 }
 
-function severalFolders(): ViewState['folders'] {
-	const folders = openFolders();
+function severalFolders(worktree: WorktreeRoot | undefined): ViewState['folders'] {
+	const own = worktree ? [{ path: worktree.root, name: worktree.branch }] : [];
+	const folders = [...own, ...openFolders()];
 	return folders.length > 1 ? folders : [];
 }

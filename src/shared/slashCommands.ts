@@ -15,6 +15,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'model', command: 'selectModel' },
 	{ name: 'mode', command: 'selectMode' },
 	{ name: 'rewind', command: 'rewind' },
+	{ name: 'worktree', command: 'worktree' },
 	{ name: 'export', command: 'exportConversation' },
 	{ name: 'permissions', command: 'managePermissions' },
 	{ name: 'key', command: 'setApiKey' },

@@ -32,6 +32,7 @@ export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'is
 	readonly mayShare: (document: vscode.TextDocument) => Promise<boolean>;
 	focusRequest(): Promise<void>;
 	managePermissions(): Promise<void>;
+	useWorktree(): Promise<void>;
 	showLog(): void;
 	readonly failed: (what: string, error: unknown) => void;
 }
@@ -60,6 +61,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		selectMode: () => deps().selectMode(),
 		focusRequest: () => deps().focusRequest(),
 		managePermissions: () => deps().managePermissions(),
+		worktree: () => deps().useWorktree(),
 		addSelection: async () => {
 			const editor = vscode.window.activeTextEditor;
 			const text = selectionText(editor);

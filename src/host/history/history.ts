@@ -18,7 +18,7 @@ export interface HistoryDeps {
 	/** The folder of the conversation in front; what is imported goes there. */
 	readonly cwd: () => string;
 	/** The folders whose sessions are shown. */
-	readonly roots: () => readonly string[];
+	readonly roots: () => Promise<readonly string[]>;
 	readonly library: SessionLibrary;
 	/** Days that conversations are kept. */
 	readonly keepDays: () => number;
@@ -81,7 +81,7 @@ export class SessionHistory implements vscode.Disposable {
 	/** Asks first; for good. */
 	async deleteAll(): Promise<void> {
 		const { conversations, roots: folders, forget } = this.deps;
-		const roots = folders();
+		const roots = await folders();
 		const confirmed = vscode.l10n.t('Delete Everything');
 		const picked = await vscode.window.showWarningMessage(
 			vscode.l10n.t('Delete all conversations of this workspace?'),
@@ -202,10 +202,10 @@ export class SessionHistory implements vscode.Disposable {
 	private pickerDeps(): HistoryPickerDeps {
 		const { conversations, roots, failed, later } = this.deps;
 		return {
-			list: () => this.library.list(...roots()),
+			list: () => roots().then((folders) => this.library.list(...folders)),
 			open: () => openHere(conversations),
 			search: {
-				sessions: () => this.library.transcripts(...roots()),
+				sessions: () => roots().then((folders) => this.library.transcripts(...folders)),
 				later,
 				failed: (error) => failed('searching the conversations', error),
 			},

@@ -34,7 +34,13 @@ export class SessionModel {
 		const stored = entries.findLast((entry) => entry.type === 'model')?.model;
 		const { service } = this;
 		this.own = undefined;
-		if (this.chosen || stored === undefined || stored === demoModel || stored === service.model || service.model === demoModel) {
+		if (
+			this.chosen ||
+			stored === undefined ||
+			stored === demoModel ||
+			stored === service.model ||
+			service.model === demoModel
+		) {
 			return undefined;
 		}
 		if (await service.offers(stored)) {

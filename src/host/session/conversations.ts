@@ -173,11 +173,11 @@ export class Conversations<T extends Member> {
 		this.tell();
 	}
 
-	/** For good: where it was shown, a new one is. Resolves when its session is free. */
-	async end(conversation: T): Promise<void> {
+	/** For good: where it was shown, a new one is. `root`: of that one. Resolves when its session is free. */
+	async end(conversation: T, root?: string): Promise<void> {
 		const places = this.placesOf(conversation);
 		if (places.length > 0) {
-			const next = this.begin();
+			const next = this.begin(root === undefined ? {} : { root });
 			for (const place of places) this.show(next, place);
 		}
 		await this.close(conversation);

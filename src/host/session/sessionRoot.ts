@@ -1,5 +1,5 @@
 // The folder of the workspace that a session belongs to: its rules, memory, checkpoints, searches and commands start there. No
-// `vscode`. Contract: it is always one of the folders that are open.
+// `vscode`. Contract: it is always one of the folders that are open, or a git worktree of one.
 export class SessionRoot {
 	private readonly roots: () => readonly string[];
 	private wanted: string | undefined;

@@ -26,13 +26,15 @@ export interface StoredWish {
 	readonly id: string | undefined;
 	/** Whoever has it may be on its way out. */
 	readonly patient: boolean;
+	/** Finds out about folders that are not known yet, such as worktrees. */
+	readonly look: () => Promise<void>;
 	/** Values that are never stored, whatever they look like. */
 	readonly secrets: () => readonly string[];
 }
 
 /** Contract: of a session that is open elsewhere nothing is written, and one of a folder that is not open is not opened. */
 export async function openStoredSession(
-	{ root, id, patient, secrets }: StoredWish,
+	{ root, id, patient, look, secrets }: StoredWish,
 	failed: (what: string, error: unknown) => void,
 ): Promise<WindowSession> {
 	const trouble = (kind: StorageTrouble, error: Error) => {
@@ -41,7 +43,7 @@ export async function openStoredSession(
 	};
 	const store = new SessionStore(undefined, { trouble, secrets });
 	try {
-		const cwd = id === undefined ? '' : await folderOf(id, root, store);
+		const cwd = id === undefined ? '' : await folderOf(id, { root, look }, store);
 		const stored = id === undefined ? undefined : await openWaiting(store, { cwd, id, patient });
 		if (id !== undefined && stored) {
 			return { sessionId: id, file: stored, stored, shown: await shownEntries({ store, cwd, id, stored }) };
@@ -55,9 +57,16 @@ export async function openStoredSession(
 }
 
 /** Sessions of all folders can be opened. */
-async function folderOf(id: string, root: SessionRoot, store: SessionStore): Promise<string> {
+async function folderOf(
+	id: string,
+	{ root, look }: Pick<StoredWish, 'root' | 'look'>,
+	store: SessionStore,
+): Promise<string> {
 	const found = await store.find(id);
-	if (found) root.take(found.cwd);
+	if (found && !root.take(found.cwd)) {
+		await look();
+		root.take(found.cwd);
+	}
 	return root.path;
 }
 

@@ -10,6 +10,7 @@ import type { ModelService } from '../provider/modelService.ts';
 import type { Review } from '../review/review.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import type { KeptTasks } from '../tasks/keptTasks.ts';
+import type { WorktreeRoots } from '../worktrees/worktreeRoots.ts';
 import type { VscodeWorkspace } from '../workspace/vscodeWorkspace.ts';
 
 export interface WindowParts {
@@ -28,4 +29,5 @@ export interface WindowParts {
 	readonly update: UpdateNotice;
 	readonly keptTasks: KeptTasks;
 	readonly library: SessionLibrary;
+	readonly worktrees: WorktreeRoots;
 }

@@ -67,8 +67,11 @@ export class VscodeWorkspace implements Workspace {
 		const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
 		const roots = folders.length > 0 ? folders.map(({ uri }) => path.normalize(uri.fsPath)) : [this.fallbackRoot];
 		const root = this.root();
+		const others = this.additional();
+		// A worktree of git stands for one of the folders, which a session in it leaves alone.
+		if (root !== undefined && root !== '' && ![...roots, ...others].includes(root)) return [root, ...others];
 		const first = root !== undefined && roots.includes(root) ? [root] : [];
-		return [...new Set([...first, ...roots, ...this.additional()])];
+		return [...new Set([...first, ...roots, ...others])];
 	}
 
 	async read(file: string): Promise<FileContent> {

@@ -4,6 +4,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BlobStore } from '../checkpoints/blobStore.ts';
+import { adoptTranscript } from './adoptTranscript.ts';
 import { keptContents } from './keptContents.ts';
 import { leaseHolder } from './lease.ts';
 import { isSessionId, loopwrightHome, projectFolder, projectSlug } from './paths.ts';
@@ -89,6 +90,16 @@ export class SessionLibrary {
 		}
 		await rm(trash, { recursive: true, force: true });
 		return true;
+	}
+
+	/** The sessions of a folder that goes belong to another one from now on. Rejects when one cannot be moved; the others are. */
+	async adopt(from: string, to: string): Promise<void> {
+		const target = projectFolder(this.#home, to);
+		for (const { id, file } of await transcriptsIn(projectFolder(this.#home, from))) {
+			if (leaseHolder(folderOf(file)) || (await isThere(path.join(target, path.basename(file))))) continue;
+			await adoptTranscript(file, path.join(target, path.basename(file)), to);
+			if (await isThere(folderOf(file))) await rename(folderOf(file), path.join(target, id));
+		}
 	}
 
 	/**

@@ -151,14 +151,21 @@ export async function removeWorktree(top: string): Promise<{ readonly kind: 'don
 	return gone.code === 0 ? { kind: 'done' } : failed(gone);
 }
 
-/** The roots of all worktrees of ours of the repository that `root` lies in; none without a repository. */
-export async function worktreesOf(root: string): Promise<readonly string[]> {
+/** A worktree that is there. */
+export type KnownWorktree = Pick<Worktree, 'top' | 'root' | 'branch'>;
+
+/** All worktrees of ours of the repository that `root` lies in; none without a repository. Never rejects. */
+export async function worktreesOf(root: string): Promise<readonly KnownWorktree[]> {
+	const top = await topOf(root);
+	if (typeof top !== 'string') return [];
+	const inside = path.relative(top, await realpath(root).catch(() => root));
 	const listed = await git(['worktree', 'list', '--porcelain', '-z'], { cwd: root });
 	return listed.stdout.split('\0\0').flatMap((block) => {
 		const fields = block.split('\0').filter(Boolean);
 		const of = (name: string) => fields.find((field) => field.startsWith(`${name} `))?.slice(name.length + 1);
-		const folder = of('worktree');
-		return folder !== undefined && of('branch')?.startsWith(`refs/heads/${prefix}`) ? [path.normalize(folder)] : [];
+		const [folder, branch] = [of('worktree'), of('branch')?.replace('refs/heads/', '')];
+		if (folder === undefined || !branch?.startsWith(prefix)) return [];
+		return [{ top: path.normalize(folder), root: path.join(folder, inside), branch }];
 	});
 }
 

@@ -192,6 +192,28 @@ suite('session library', function () {
 		);
 	});
 
+	test('sessions of a folder that goes belong to another one: all of them but what is open', async () => {
+		const file = await write('a', prompt('漢字 first'), prompt('second'));
+		const own = path.join(path.dirname(file), 'a', 'results');
+		await mkdir(own, { recursive: true });
+		await writeFile(path.join(own, 'r.txt'), 'result');
+		await write('open', prompt('x'));
+		const opened = await store.open(cwd, 'open');
+		const before = (await readFile(file, 'utf8')).split('\n');
+		await library.adopt(cwd, '/home/ada/main');
+		const after = (await readFile(path.join(home, 'projects', projectSlug('/home/ada/main'), 'a.jsonl'), 'utf8')).split(
+			'\n',
+		);
+		assert.deepEqual(after.slice(1), before.slice(1));
+		assert.deepEqual(await ids(), ['open']);
+		assert.deepEqual(await store.find('a').then((found) => found?.cwd), '/home/ada/main');
+		const moved = await store.open('/home/ada/main', 'a');
+		assert.equal(moved?.openElsewhere, false);
+		await moved?.journal.close();
+		assert.ok(existsSync(path.join(home, 'projects', projectSlug('/home/ada/main'), 'a', 'results', 'r.txt')));
+		await opened?.journal.close();
+	});
+
 	test('ids that would leave the folder are refused', async () => {
 		await assert.rejects(library.remove(cwd, '../x'), /no session id/);
 		assert.throws(() => library.pin(cwd, '..', true), /no session id/);

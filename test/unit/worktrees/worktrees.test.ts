@@ -75,7 +75,12 @@ suite('worktrees', function () {
 		assert.equal(run(repository, 'branch', '--show-current'), 'main');
 		assert.equal((await made('fix the login')).branch, 'loopwright/fix-the-login-2');
 		assert.equal((await made('漢字')).branch, 'loopwright/session');
-		assert.equal((await worktreesOf(repository)).length, 3);
+		const known = await worktreesOf(path.join(repository, 'web'));
+		assert.equal(known.length, 3);
+		assert.deepEqual(
+			known.find(({ top }) => top === worktree.top),
+			{ top: worktree.top, root: worktree.root, branch: worktree.branch },
+		);
 		const state = await worktreeState(worktree.root);
 		assert.ok(state.kind === 'state');
 		assert.deepEqual(
