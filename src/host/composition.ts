@@ -202,16 +202,15 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 function windowConversations(window: WindowParts, compose: (text: string) => Promise<void>): WindowConversations {
 	const { log, storage } = window;
 	const sessions: WindowConversations = new Conversations<OpenConversation>({
-		make: (wish, changed) => {
+		make: (wish, links) => {
 			const conversation: OpenConversation = openConversation(window, wish, {
-				changed,
+				...links,
 				show: (sessionId) => {
 					const next = sessions.open(sessionId);
 					sessions.show(next, sessions.placesOf(conversation)[0]);
 					return next.opened();
 				},
 				compose,
-				others: () => sessions.othersOf(conversation),
 			});
 			return conversation;
 		},

@@ -37,9 +37,16 @@ export interface Member {
 /** `done`, `failed`: it ended while nobody saw it. `running`: only commands in its background. */
 export type ConversationState = 'working' | 'waiting' | 'done' | 'failed' | 'running' | 'stopped' | 'ready';
 
+/** How a conversation reaches the list, also while it is being made. */
+export interface MemberLinks {
+	/** Something of it is another: work, requests, commands, whether it is seen. */
+	readonly changed: () => void;
+	/** What the person would want to know of the others. */
+	readonly others: () => OthersView | null;
+}
+
 export interface ConversationsDeps<T extends Member> {
-	/** `changed` is to be called when something of it is another: work, requests, commands, whether it is seen. */
-	make(wish: SessionWish, changed: () => void): T;
+	make(wish: SessionWish, links: MemberLinks): T;
 	readonly memory: SessionMemory;
 	/** The folder that the person works in, absolute; undefined when that cannot be told. */
 	folderInUse(): string | undefined;
@@ -196,7 +203,7 @@ export class Conversations<T extends Member> {
 	}
 
 	/** What the person would want to know of all but this one; null: nothing. */
-	othersOf(conversation: T): OthersView | null {
+	othersOf(conversation: T | undefined): OthersView | null {
 		const states = this.all.filter((other) => other !== conversation).map((other) => this.stateOf(other));
 		const count = (...wanted: readonly ConversationState[]) => states.filter((state) => wanted.includes(state)).length;
 		const others = { waiting: count('waiting'), working: count('working', 'running'), done: count('done', 'failed') };
@@ -230,7 +237,12 @@ export class Conversations<T extends Member> {
 
 	private add(wish: SessionWish): T {
 		const after = wish.id === undefined ? undefined : this.leaving.get(wish.id);
-		const conversation = this.deps.make({ ...wish, ...(after ? { after } : {}) }, () => this.changed(conversation));
+		let made: T | undefined;
+		const conversation = this.deps.make(
+			{ ...wish, ...(after ? { after } : {}) },
+			{ changed: () => made && this.changed(made), others: () => this.othersOf(made) },
+		);
+		made = conversation;
 		const unfollow = conversation.controller.onEvent((event) => {
 			const ends = event.type === 'exchange_end' && !isStop(event.terminal) && !conversation.visible;
 			if (ends) this.unseen.set(conversation, event.terminal.reason === 'completed' ? 'done' : 'failed');

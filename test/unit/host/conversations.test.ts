@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import type { SessionWish } from '../../../src/host/session/controllerDeps.ts';
-import { Conversations, type Member, type Place } from '../../../src/host/session/conversations.ts';
+import { Conversations, type Member, type MemberLinks, type Place } from '../../../src/host/session/conversations.ts';
 import type { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
 import type { SessionController } from '../../../src/host/session/sessionController.ts';
 import { answer, fail, gate, startMockServer, text, toolUse, turn, type MockServer } from '../../support/mockServer.ts';
@@ -41,7 +41,8 @@ suite('conversations of a window', () => {
 	});
 	teardown(() => assert.deepEqual(mock.violations, []));
 
-	function make(wish: SessionWish, changed: () => void): Talk {
+	function make(wish: SessionWish, { changed, others }: MemberLinks): Talk {
+		others();
 		const parts = startController({ url: mock.url, store, wish, workChanged: () => changed() });
 		parts.desk.onChange(() => changed());
 		const talk: Talk = {
