@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 /** "0.4 s", "12 s", "3 min 5 s". */
 export function duration(ms: number): string {
 	const seconds = Math.max(0, ms) / 1000;
-	if (seconds < 10) return t('{0} s', seconds.toFixed(1));
+	if (seconds < 10) return t('{0} s', number(seconds, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 	if (seconds < 59.5) return t('{0} s', String(Math.round(seconds)));
 	const whole = Math.round(seconds);
 	return t('{0} min {1} s', String(Math.floor(whole / 60)), String(whole % 60));
@@ -32,24 +32,30 @@ export function clockTime(time: number, now: number): string {
 	});
 }
 
-/** "950", "12.3k", "1.2M". */
-export function tokens(count: number): string {
-	if (count < 1000) return String(count);
-	if (count < 999_500) return `${trimmed(count / 1000)}k`;
-	return `${trimmed(count / 1_000_000)}M`;
+/** "1,234", in the way of the display language. */
+export function number(value: number, options?: Intl.NumberFormatOptions): string {
+	return new Intl.NumberFormat(language(), options).format(value);
 }
-function trimmed(value: number): string {
-	return value < 100 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value));
+
+/** Three digits that matter: "950", "12.3K", "1.25M"; "1.23万" in Chinese. */
+export function tokens(count: number): string {
+	return number(count, { notation: 'compact', maximumSignificantDigits: 3 });
 }
 
 /** US dollars; small sums keep the digits that matter. */
 export function dollars(usd: number): string {
-	return `$${usd > 0 && usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+	const digits = usd > 0 && usd < 0.1 ? 3 : 2;
+	return number(usd, {
+		style: 'currency',
+		currency: 'USD',
+		minimumFractionDigits: digits,
+		maximumFractionDigits: digits,
+	});
 }
 
 /** "75%", in the way of the display language. `share`: from 0 to 1. */
 export function percent(share: number): string {
-	return new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+	return number(share, { style: 'percent', maximumFractionDigits: 0 });
 }
 
 /** Of the page; undefined for the browser's own. */

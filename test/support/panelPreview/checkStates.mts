@@ -8,14 +8,14 @@ const { check, end } = await startChecks();
 await check('the meter says what fills the context; Esc closes it and stops nothing', 'meters', async (panel) => {
 	const meter = panel.tab.getByRole('meter', { name: 'Context used' });
 	assert.equal(await meter.getAttribute('aria-valuenow'), '16');
-	assert.match((await meter.getAttribute('aria-valuetext')) ?? '', /^31\.2k of 200k tokens \(16%\)$/);
+	assert.match((await meter.getAttribute('aria-valuetext')) ?? '', /^31\.2K of 200K tokens \(16%\)$/);
 	await panel.tab.getByText('Cost $0.049 of $5.00').waitFor();
 	const button = panel.tab.getByRole('button', { name: 'What fills the context' });
 	await button.focus();
 	await panel.tab.keyboard.press('Enter');
 	const details = panel.tab.getByRole('group', { name: 'Context', exact: true });
 	await details.getByText('Tool definitions').waitFor();
-	assert.match((await details.textContent()) ?? '', /Tool definitions9\.4k.*From the cache, of the last request87%/);
+	assert.match((await details.textContent()) ?? '', /Tool definitions9\.4K.*From the cache, of the last request87%/);
 	await panel.tab.keyboard.press('Tab');
 	await panel.tab.keyboard.press('Enter');
 	assert.deepEqual(await panel.sent('command_requested'), [{ type: 'command_requested', command: 'compact' }]);

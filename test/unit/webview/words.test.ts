@@ -17,6 +17,7 @@ import {
 } from '../../../webview-ui/src/dock/permissionWords.ts';
 import {
 	dollars,
+	number,
 	duration,
 	minutes,
 	percent,
@@ -174,14 +175,28 @@ suite('words of the panel', () => {
 			'1 min 0 s',
 			'3 min 5 s',
 		]);
-		assert.deepEqual([950, 12_340, 200_000, 999_600, 1_250_000].map(tokens), ['950', '12.3k', '200k', '1M', '1.3M']);
+		assert.deepEqual([950, 12_340, 200_000, 999_600, 1_250_000].map(tokens), ['950', '12.3K', '200K', '1M', '1.25M']);
 		assert.deepEqual([0, 0.164, 1].map(percent), ['0%', '16%', '100%']);
 		assert.deepEqual([0, 0.0492, 1.5].map(dollars), ['$0.00', '$0.049', '$1.50']);
+		assert.equal(number(12_345), '12,345');
 		assert.deepEqual(splitPath('C:\\a\\b.ts'), { base: 'b.ts', folder: 'C:\\a' });
 		assert.equal(shownPath('/w/src/a.ts', '/w'), 'src/a.ts');
 		assert.equal(shownPath('/w2/a.ts', '/w'), '/w2/a.ts');
 		assert.equal(shownPath('src/a.ts', ''), 'src/a.ts');
 		assert.equal(plainOutput('\u001B[31mred\u001B[0m\r\n50%\r100%\n'), 'red\n100%\n');
+	});
+
+	test('numbers in other display languages', () => {
+		const inLanguage = (lang: string): readonly string[] => {
+			Object.assign(globalThis, { document: { documentElement: { lang } } });
+			try {
+				return [tokens(12_340), dollars(0.0492), number(1_234_567), percent(0.164), duration(3200)];
+			} finally {
+				Reflect.deleteProperty(globalThis, 'document');
+			}
+		};
+		assert.deepEqual(inLanguage('zh-cn'), ['1.23万', 'US$0.049', '1,234,567', '16%', '3.2 s']);
+		assert.deepEqual(inLanguage('de'), ['12.300', '0,049\u00A0$', '1.234.567', '16\u00A0%', '3,2 s']);
 	});
 
 	test('each sentence has its Chinese translation with the same arguments', () => {

@@ -2,6 +2,7 @@
 import { t } from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { isImeKey } from '../dock/composerKeys.ts';
+import { number } from '../format.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
 
@@ -67,7 +68,7 @@ function Bar() {
 }
 
 function countWords(hit: number, total: number): string {
-	return total === 0 ? t('No results') : t('{0} of {1}', String(hit + 1), String(total));
+	return total === 0 ? t('No results') : t('{0} of {1}', number(hit + 1), number(total));
 }
 
 interface ButtonProps {

@@ -3,7 +3,7 @@
 import { t } from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolView } from '../../../src/shared/view.ts';
-import { plainOutput } from '../format.ts';
+import { number, plainOutput } from '../format.ts';
 import { CopyButton } from '../markdown/CopyButton.tsx';
 import { usePanel } from '../panelContext.ts';
 import { taskWords } from '../dock/taskWords.ts';
@@ -28,7 +28,7 @@ export function CommandBody({ view, toolUseId }: { readonly view: CommandView; r
 				<code>{view.command}</code>
 				<CopyButton text={view.command} />
 			</div>
-			{omitted > 0 && <p class="small">{t('… {0} characters left out', String(omitted))}</p>}
+			{omitted > 0 && <p class="small">{t('… {0} characters left out', number(omitted))}</p>}
 			{output !== '' && (
 				<pre ref={box} tabIndex={0} aria-label={t('Output')}>
 					{output}

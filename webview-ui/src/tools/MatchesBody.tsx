@@ -1,6 +1,7 @@
 // Search results by file; each opens at its line.
 import { t } from '@vscode/l10n';
 import type { MatchView, ToolView } from '../../../src/shared/view.ts';
+import { number } from '../format.ts';
 import { usePanel } from '../panelContext.ts';
 import { FileLink } from './FileLink.tsx';
 import { More } from './More.tsx';
@@ -15,7 +16,7 @@ export function MatchesBody({ view }: { readonly view: Extract<ToolView, { kind:
 					<li key={file}>
 						<FileLink path={file} line={matches[0]?.line} />
 						{matches.length === 1 && matches[0]?.count !== undefined && (
-							<span class="small"> {t('{0} matches', String(matches[0].count))}</span>
+							<span class="small"> {matchCount(matches[0].count)}</span>
 						)}
 						<Lines matches={matches.filter((match) => match.text !== undefined)} />
 					</li>
@@ -24,6 +25,10 @@ export function MatchesBody({ view }: { readonly view: Extract<ToolView, { kind:
 			<More shown={shown} total={view.total} />
 		</>
 	);
+}
+
+function matchCount(count: number): string {
+	return count === 1 ? t('1 match') : t('{0} matches', number(count));
 }
 
 function grouped(matches: readonly MatchView[]): ReadonlyMap<string, readonly MatchView[]> {

@@ -2,7 +2,7 @@
 // their name and summary. Pure.
 import { t } from '@vscode/l10n';
 import type { Row, ToolState, ToolView } from '../../../src/shared/view.ts';
-import { splitPath } from '../format.ts';
+import { number, splitPath } from '../format.ts';
 
 export type ToolRow = Extract<Row, { kind: 'tool' }>;
 
@@ -119,7 +119,7 @@ function viewWords(view: ToolView): string {
 			if (view.total === 0) return t('nothing found');
 			return view.files === 1
 				? t('{0} in 1 file', atLeast(view.total, view.truncated))
-				: t('{0} in {1} files', atLeast(view.total, view.truncated), String(view.files));
+				: t('{0} in {1} files', atLeast(view.total, view.truncated), number(view.files));
 		case 'command':
 			return commandWords(view);
 		case 'todos':
@@ -142,7 +142,7 @@ function counted(total: number, truncated: boolean): string {
 	return total === 1 ? t('1 file') : t('{0} files', atLeast(total, truncated));
 }
 function atLeast(total: number, truncated: boolean): string {
-	return truncated ? `${total}+` : String(total);
+	return truncated ? `${number(total)}+` : number(total);
 }
 
 type CommandView = Extract<ToolView, { kind: 'command' }>;
