@@ -43,6 +43,18 @@ export async function readable<T>(
 	});
 }
 
+/** Where the same relative path is there in another folder of the workspace. */
+async function inOtherRoots({ workspace }: ToolContext, path: string): Promise<readonly string[]> {
+	const [root = '', ...others] = workspace.roots;
+	const relative = nodePath.relative(root, path);
+	const found: string[] = [];
+	for (const other of others) {
+		const there = nodePath.join(other, relative);
+		if (isInsideAny([other], there) && (await workspace.stat(there)) !== undefined) found.push(there);
+	}
+	return found;
+}
+
 /** "…does not exist", with names that are alike. Outside the workspace it names nothing. */
 export async function missingMessage(context: ToolContext, path: string, what = 'File'): Promise<string> {
 	const root = rootOf(context);
@@ -55,6 +67,7 @@ export async function missingMessage(context: ToolContext, path: string, what = 
 	if (context.cwd !== root && (await context.workspace.stat(fromCwd)) !== undefined) {
 		candidates.unshift(displayPath(root, fromCwd));
 	}
+	candidates.push(...(await inOtherRoots(context, path)));
 	if (candidates.length > 0) return `${message}\nDid you mean ${candidates.join(' or ')}?`;
 	const parent = await context.workspace.stat(folder);
 	if (parent !== undefined) return `${message}\nUse Glob to find it.`;
