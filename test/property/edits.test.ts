@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applyEdits, lineEdits, planOverwrite, planReplacement } from '../../src/core/tools/edits.ts';
 import { hunksBetween, hunksOf } from '../../src/core/tools/hunks.ts';
+import { lineRuns } from '../../src/core/util/lineDiff.ts';
 
 // Few letters, so that matches and repetitions are frequent.
 const piece = fc.constantFrom('a', 'b', 'ab', ' ', '\t', '$&', '$1', '\\', 'é', '😀', '中');
@@ -157,5 +158,41 @@ suite('property: edits', () => {
 				assert.equal(plan.newText, text.split(search).join(replacement).replaceAll('\n', '\r'));
 			}),
 		);
+	});
+
+	test('runs of lines say both lists, whatever is changed in a long one; a change here and there stays one', () => {
+		const touched = fc.array(fc.nat(999), { maxLength: 60 });
+		const put = fc.array(fc.constantFrom('}', '', 'new'), { maxLength: 3 });
+		fc.assert(
+			fc.property(touched, put, fc.nat(6), (places, lines, repeats) => {
+				const old = Array.from({ length: 1_000 }, (_, at) => (at % 7 < repeats ? '}' : `line ${at}`));
+				const now = old.flatMap((line, at) => (places.includes(at) ? lines : [line]));
+				const runs = lineRuns(old, now);
+				const take = (list: readonly string[], other: 'old' | 'new') => {
+					let at = 0;
+					return runs.flatMap(({ kind, count }) => (kind === other ? [] : list.slice(at, (at += count))));
+				};
+				assert.deepEqual(take(old, 'new'), old);
+				assert.deepEqual(take(now, 'old'), now);
+				let [before, after] = [0, 0];
+				for (const { kind, count } of runs) {
+					if (kind === 'same') assert.deepEqual(old.slice(before, before + count), now.slice(after, after + count));
+					if (kind !== 'new') before += count;
+					if (kind !== 'old') after += count;
+				}
+				const changed = runs.reduce((sum, { kind, count }) => sum + (kind === 'same' ? 0 : count), 0);
+				assert.ok(changed <= 14 * (new Set(places).size * (1 + lines.length)), `${changed} of ${places.length}`);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('every line of a long text changed, or every second one: each as it is', () => {
+		const lines = Array.from({ length: 20_000 }, (_, at) => `call(${at});\n`);
+		const all = lines.map((text) => text.replace('call', 'run'));
+		const half = lines.map((text, at) => (at % 2 ? text : text.replace('call', 'run')));
+		assert.equal(lineEdits(lines.join(''), half.join('')).length, 10_000);
+		const { added, removed } = hunksBetween(lines.join(''), all.join(''));
+		assert.deepEqual([added, removed], [20_000, 20_000]);
 	});
 });

@@ -1,7 +1,6 @@
 // Lines as an editor counts them, with their ends, and what differs between two lists of them. Pure.
 // Rule: a line that differs in the kind of its end alone is the same line.
-import { diffArrays } from 'diff';
-import { limits } from '../limits.ts';
+import { lineRuns } from '../util/lineDiff.ts';
 
 /** Replace `removed` lines from `start` (from 0) on by `put`. */
 export interface LineBlock {
@@ -67,15 +66,12 @@ export function blocksBetween(
 	const before = old.slice(head, old.length - tail);
 	const after = now.slice(head, now.length - tail);
 	if (before.length === 0 && after.length === 0) return [];
-	const whole = { start: head, removed: before.length, put: after };
-	if (before.length === 0 || after.length === 0) return [whole];
-	const changes = diffArrays(before.map(key), after.map(key), { maxEditLength: limits.diffEdits });
-	if (changes === undefined) return [whole];
+	if (before.length === 0 || after.length === 0) return [{ start: head, removed: before.length, put: after }];
 	const blocks: { start: number; removed: number; put: string[] }[] = [];
 	let [oldAt, newAt] = [0, 0];
 	let open: { start: number; removed: number; put: string[] } | undefined;
-	for (const { added, removed, count } of changes) {
-		if (!added && !removed) {
+	for (const { kind, count } of lineRuns(before.map(key), after.map(key))) {
+		if (kind === 'same') {
 			open = undefined;
 			oldAt += count;
 			newAt += count;
@@ -85,7 +81,7 @@ export function blocksBetween(
 			open = { start: head + oldAt, removed: 0, put: [] };
 			blocks.push(open);
 		}
-		if (added) {
+		if (kind === 'new') {
 			open.put.push(...after.slice(newAt, newAt + count));
 			newAt += count;
 		} else {

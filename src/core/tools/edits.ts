@@ -1,8 +1,8 @@
 // Text in, edits out: finding what an Edit means, and keeping the file's own line ends. Pure.
 // Rule: only what has to change is touched; a line that stays keeps its bytes.
-import { diffArrays } from 'diff';
 import type { TextEdit } from '../ports/workspace.ts';
 import { limits } from '../limits.ts';
+import { lineRuns } from '../util/lineDiff.ts';
 
 /** What applying would do. `edits` are offsets into the text that they were planned on, ascending. */
 export interface EditPlan {
@@ -12,7 +12,7 @@ export interface EditPlan {
 export type ReplacementPlan =
 	| ({ readonly kind: 'plan'; readonly count: number } & EditPlan)
 	| { readonly kind: 'not_found' }
-	/** 1-based lines where the matches start, the first `limits.matchLines` of them. */
+	/** 1-based lines where matches start, each once: `limits.matchLines`, and one more if there are more. */
 	| { readonly kind: 'ambiguous'; readonly count: number; readonly lines: readonly number[] };
 
 interface Span {
@@ -40,8 +40,7 @@ export function planReplacement(text: string, search: string, replacement: strin
 	const spans = findSpans(text, search, !all);
 	if (spans.length === 0) return { kind: 'not_found' };
 	if (spans.length > 1 && !all) {
-		const lines = spans.slice(0, limits.matchLines).map((span) => lineAt(text, span.start));
-		return { kind: 'ambiguous', count: spans.length, lines };
+		return { kind: 'ambiguous', count: spans.length, lines: firstLines(text, spans) };
 	}
 	const edits = spans.flatMap((span) => replaceSpan(text, span, replacement));
 	return { kind: 'plan', count: spans.length, edits, newText: applyEdits(text, edits) };
@@ -55,6 +54,20 @@ export function planOverwrite(text: string, content: string): EditPlan {
 	const wanted = content.includes('\r') ? content : keepLineEnds(text, content, lineEndStyle(text));
 	const edits = lineEdits(text, wanted);
 	return { edits, newText: wanted };
+}
+
+/** 1-based lines, each once, where the first spans start. */
+function firstLines(text: string, spans: readonly Span[]): readonly number[] {
+	const plain = plainLineEnds(text);
+	const lines: number[] = [];
+	let [line, counted] = [1, 0];
+	for (const { start } of spans) {
+		line += lineFeeds(plain, counted, start);
+		counted = start;
+		if (lines.at(-1) !== line) lines.push(line);
+		if (lines.length > limits.matchLines) break;
+	}
+	return lines;
 }
 
 /** 1-based line of an offset. */
@@ -164,19 +177,17 @@ function keepLineEnds(old: string, wanted: string, style: LineEnd): string {
 		return wanted.replaceAll('\n', '\r\n');
 	}
 	const newLines = linesWithEnds(wanted);
-	const changes = diffArrays(
+	const runs = lineRuns(
 		oldLines.map((line) => line.replace('\r\n', '\n')),
 		newLines,
-		{ maxEditLength: limits.diffEdits },
 	);
-	if (changes === undefined) return wanted.replaceAll('\n', style);
 	let result = '';
 	let oldIndex = 0;
 	let newIndex = 0;
-	for (const change of changes) {
-		for (let step = 0; step < change.count; step++) {
-			if (change.removed) oldIndex++;
-			else if (change.added) result += (newLines[newIndex++] ?? '').replace('\n', style);
+	for (const { kind, count } of runs) {
+		for (let step = 0; step < count; step++) {
+			if (kind === 'old') oldIndex++;
+			else if (kind === 'new') result += (newLines[newIndex++] ?? '').replace('\n', style);
 			else {
 				result += oldLines[oldIndex++] ?? '';
 				newIndex++;
@@ -221,22 +232,27 @@ function commonLines(old: string, wanted: string): { readonly head: number; read
 
 function middleEdits(old: string, wanted: string): TextEdit[] {
 	if (old === '' || wanted === '') return [{ start: 0, end: old.length, text: wanted }];
-	const changes = diffArrays(linesWithEnds(old), linesWithEnds(wanted), { maxEditLength: limits.diffEdits });
-	if (changes === undefined) return [trimmed({ start: 0, end: old.length, text: wanted }, old)];
+	const [oldLines, newLines] = [linesWithEnds(old), linesWithEnds(wanted)];
 	const edits: TextEdit[] = [];
-	let position = 0;
+	let [position, oldAt, newAt] = [0, 0, 0];
 	let open: { start: number; end: number; text: string } | undefined;
-	for (const change of changes) {
-		const text = change.value.join('');
-		if (change.added || change.removed) {
-			open ??= { start: position, end: position, text: '' };
-			if (change.added) open.text += text;
-			else open.end += text.length;
-		} else if (open !== undefined) {
-			edits.push(trimmed(open, old));
+	for (const { kind, count } of lineRuns(oldLines, newLines)) {
+		const text = (kind === 'new' ? newLines.slice(newAt, newAt + count) : oldLines.slice(oldAt, oldAt + count)).join(
+			'',
+		);
+		if (kind === 'same') {
+			if (open !== undefined) edits.push(trimmed(open, old));
 			open = undefined;
+		} else {
+			open ??= { start: position, end: position, text: '' };
+			if (kind === 'new') open.text += text;
+			else open.end += text.length;
 		}
-		if (!change.added) position += text.length;
+		if (kind !== 'old') newAt += count;
+		if (kind !== 'new') {
+			oldAt += count;
+			position += text.length;
+		}
 	}
 	if (open !== undefined) edits.push(trimmed(open, old));
 	return edits;

@@ -1,9 +1,9 @@
 // Changes as hunks for cards and for the model: what an edit does, with some lines around it. Pure.
 // Rule: the cost is that of the changed places, not of the file.
-import { structuredPatch } from 'diff';
 import type { HunkView } from '../../shared/permission.ts';
 import type { TextEdit } from '../ports/workspace.ts';
 import { limits } from '../limits.ts';
+import { lineRuns } from '../util/lineDiff.ts';
 import { clip, clipAround } from '../util/text.ts';
 import { applyEdits, lineEdits, lineFeeds, linesWithEnds, plainLineEnds } from './edits.ts';
 
@@ -142,19 +142,22 @@ function linesAfter(text: string, offset: number): number {
 
 /** One hunk, whatever stays in between: what is decided as one is shown as one. */
 function patch(old: string, now: string): HunkView {
-	const found = structuredPatch('', '', plainLineEnds(old), plainLineEnds(now), '', '', {
-		context: old.length + now.length,
-		maxEditLength: limits.diffEdits,
-	});
-	if (found === undefined) return oneBlock(old, now);
-	const [hunk] = found.hunks;
-	const lines = (hunk?.lines ?? []).filter((line) => !line.startsWith('\\'));
+	const [before, after] = [linesWithEnds(plainLineEnds(old)), linesWithEnds(plainLineEnds(now))];
+	const lines: string[] = [];
+	let [oldAt, newAt] = [0, 0];
+	for (const { kind, count } of lineRuns(before, after)) {
+		const run = kind === 'new' ? after.slice(newAt, newAt + count) : before.slice(oldAt, oldAt + count);
+		const sign = kind === 'new' ? '+' : kind === 'old' ? '-' : ' ';
+		for (const line of run) lines.push(`${sign}${line.replace(/\n$/, '')}`);
+		if (kind !== 'old') newAt += count;
+		if (kind !== 'new') oldAt += count;
+	}
 	const isChange = (line: string) => !line.startsWith(' ');
 	const first = Math.max(0, lines.findIndex(isChange) - context);
 	const last = lines.findLastIndex(isChange) + context;
 	return {
-		oldStart: (hunk?.oldStart ?? 1) + first,
-		newStart: (hunk?.newStart ?? 1) + first,
+		oldStart: 1 + first,
+		newStart: 1 + first,
 		lines: lines.slice(first, last + 1),
 	};
 }

@@ -30,6 +30,13 @@ export function explainNotFound(
 			'Leave out the number and the tab after it.'
 		);
 	}
+	const written = unescaped(search);
+	if (written !== search && seen.replaceAll('\r\n', '\n').includes(written)) {
+		return (
+			`${head} It has \\n, \\t, \\" or \\' as two characters where the file has the line break, tab or quotation mark ` +
+			'itself. Write those, in new_string too.'
+		);
+	}
 	for (const { form, says } of differences) {
 		const places = placesBy(lines, wanted, form);
 		if (places.length > 0) return `${head} ${says(lines, wanted, places)}`;
@@ -37,6 +44,12 @@ export function explainNotFound(
 	const near = nearestPlace(lines, wanted);
 	if (near === undefined) return `${head} Nothing in the file is like it. Read the file again, or search with Grep.`;
 	return `${head} The nearest text, from line ${near.at + 1}, is:\n${numbered(lines, near)}\nCopy it exactly as it is.`;
+}
+
+/** With what escapes of a string literal stand for; most models write them now and then. */
+function unescaped(text: string): string {
+	const meant: Readonly<Record<string, string>> = { n: '\n', r: '', t: '\t' };
+	return text.replaceAll(/\\([nrt"'])/g, (_, sign: string) => meant[sign] ?? sign);
 }
 
 /** The line where a text stands that is long enough to be no coincidence. */
@@ -65,6 +78,11 @@ const differences: readonly Difference[] = [
 	{
 		form: (line) => straight(spaced(line)).normalize('NFC'),
 		says: hint('Accented letters are composed differently (NFC and NFD).'),
+	},
+	{ form: seenOnly, says: hint('It differs in characters that are not seen, such as zero-width spaces.') },
+	{
+		form: (line) => spaced(withoutEntities(line)),
+		says: hint('Signs such as < and & are written as HTML entities in one of the two, and as themselves in the other.'),
 	},
 	{ form: normalised, says: hint('It differs in look-alike characters, such as full-width ones.') },
 	{ form: (line) => normalised(line).toLowerCase(), says: hint('Only upper and lower case differ.') },
@@ -112,6 +130,15 @@ function placesBy(lines: readonly string[], wanted: readonly string[], form: (li
 
 function spaced(line: string): string {
 	return line.replace(/\s+/g, ' ').trim();
+}
+
+function seenOnly(line: string): string {
+	return spaced(line.replaceAll(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, ''));
+}
+
+function withoutEntities(line: string): string {
+	const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", '#39': "'" };
+	return line.replaceAll(/&(lt|gt|amp|quot|apos|#39);/g, (entity, name: string) => signs[name] ?? entity);
 }
 
 function straight(line: string): string {

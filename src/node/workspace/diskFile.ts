@@ -141,12 +141,23 @@ export async function obstacleTo(
 	return encoded.kind === 'failed' ? encoded.message : undefined;
 }
 
+/** What stands where a folder of the path would have to be. */
+async function fileAbove(file: string): Promise<string | undefined> {
+	for (let at = path.dirname(file); at !== path.dirname(at); at = path.dirname(at)) {
+		const found = await stat(at).catch(() => undefined);
+		if (found) return found.isDirectory() ? undefined : at;
+	}
+	return undefined;
+}
+
 /** Creates a file, and its folders. */
 export async function createFile(file: string, text: string, assumed: Encoding | undefined): Promise<Written> {
 	try {
 		await mkdir(path.dirname(file), { recursive: true });
 	} catch (error) {
-		return { kind: 'failed', message: messageOf(error) };
+		const inTheWay = await fileAbove(file);
+		const message = inTheWay === undefined ? messageOf(error) : `${inTheWay} is a file, not a folder`;
+		return { kind: 'failed', message };
 	}
 	return overwrite(file, text, undefined, assumed);
 }
@@ -169,7 +180,8 @@ export type Written =
  * crash leaves the old text or the new one; where that would break a hard link or the folder takes no new files, in place.
  */
 export async function writeWhole(file: string, bytes: Uint8Array, stamp: string | undefined): Promise<Written> {
-	const temporary = path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}.${randomUUID()}.tmp`);
+	// A name has at most 255 bytes, and a character up to three (four as two halves).
+	const temporary = path.join(path.dirname(file), `.${path.basename(file).slice(0, 60)}.${randomUUID()}.tmp`);
 	try {
 		const old = stamp === undefined ? undefined : await stat(file, { bigint: true });
 		if (old !== undefined) {
@@ -200,7 +212,7 @@ export async function writeWhole(file: string, bytes: Uint8Array, stamp: string 
 		if (code === 'EEXIST' || (code === 'ENOENT' && stamp !== undefined)) return { kind: 'changed' };
 		return { kind: 'failed', message: messageOf(error) };
 	} finally {
-		await rm(temporary, { force: true });
+		await rm(temporary, { force: true }).catch(() => undefined);
 	}
 }
 

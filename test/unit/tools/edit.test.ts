@@ -78,6 +78,8 @@ suite('Edit', () => {
 		const several = await edited(source, { old: 'Save();', new: 'Commit();' });
 		assert.equal(several.text, source);
 		assert.match(several.result.text, /occurs 2 times in a\.txt \(lines 1, 3\)/);
+		const twice = await edited('x x\ny\nx\n', { old: 'x', new: 'z' });
+		assert.match(twice.result.text, /occurs 3 times in a\.txt \(lines 1, 3\)/);
 		const all = await edited(source, { old: 'Save();', new: 'Commit();', all: true });
 		assert.equal(all.text, 'Commit();\na();\nCommit();\n');
 		assert.match(all.result.text, /2 places/);
@@ -270,6 +272,9 @@ suite('Edit', () => {
 			['ｆｕｌｌ\n', 'full', /look-alike/],
 			['  two spaces\n', '\ttwo spaces', /indented with spaces where old_string has tabs/],
 			['a\rb\nc\n', 'a\nb', /nearest|Nothing/],
+			['a\u200bb = 1\n', 'ab = 1', /not seen/],
+			['if (a && b < c) {\n', 'if (a &amp;&amp; b &lt; c) {', /HTML entities/],
+			['say("a");\r\nstop();\r\n', 'say(\\"a\\");\\nstop();', /two characters where the file has the line break/],
 		];
 		for (const [source, old, message] of cases) {
 			const { result, text } = await edited(source, { old, new: 'z' });

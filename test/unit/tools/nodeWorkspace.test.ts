@@ -141,6 +141,21 @@ suite('NodeWorkspace', () => {
 			edits: [{ start: 0, end: 0, text: '\ud800' }],
 		});
 		assert.equal(half.kind, 'failed');
+		const below = await workspace.change({ path: at('n/m/x.txt/y'), expected: undefined, edits: [] });
+		assert.ok(
+			below.kind === 'failed' && below.message.endsWith('x.txt is a file, not a folder'),
+			JSON.stringify(below),
+		);
+	});
+
+	test('names as long as a file system has them, of characters of one to four bytes', async () => {
+		for (const name of ['n'.repeat(255), '名'.repeat(85), '😀'.repeat(63)]) {
+			writeFileSync(at(name), 'one');
+			const edits = [{ start: 0, end: 3, text: 'two' }];
+			const changed = await workspace.change({ path: at(name), expected: 'one', edits });
+			assert.deepEqual(changed, { kind: 'applied', text: 'two', saved: true }, name);
+			assert.equal(readFileSync(at(name), 'utf8'), 'two');
+		}
 	});
 
 	test('changes of one file at once: one is applied, the other told', async () => {

@@ -1,5 +1,6 @@
 // Replace a text in a file, literally. The proposal is computed before anyone is asked, and again when it is applied.
 import * as z from 'zod';
+import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
 import { planOverwrite, planReplacement } from '../edits.ts';
 import { missingMessage, notTextMessage, rootOf, shownPath, toolPath } from '../fileAccess.ts';
@@ -94,9 +95,10 @@ function replacement(target: Target): Proposed {
 	const since = stale ? ` ${shown} has changed since it was read; read it again.` : '';
 	if (plan.kind === 'not_found') return refused(explainNotFound(text, input, shown) + since);
 	if (plan.kind === 'ambiguous') {
-		const more = plan.count > plan.lines.length ? ', …' : '';
+		const lines =
+			plan.lines.slice(0, limits.matchLines).join(', ') + (plan.lines.length > limits.matchLines ? ', …' : '');
 		return refused(
-			`old_string occurs ${plan.count} times in ${shown} (lines ${plan.lines.join(', ')}${more}). Nothing was changed. ` +
+			`old_string occurs ${plan.count} times in ${shown} (${plan.lines.length === 1 ? 'line' : 'lines'} ${lines}). Nothing was changed. ` +
 				`Take in more of the lines around the one you mean, or set replace_all.${since}`,
 		);
 	}
