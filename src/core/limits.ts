@@ -54,8 +54,6 @@ export const limits = {
 	hunkLines: 400,
 	/** Characters of one hunk line. */
 	hunkLineChars: 500,
-	/** Changed lines that the difference algorithm follows before it falls back to one block (its cost is quadratic). */
-	diffEdits: 3_000,
 	/** Lines echoed to the model after an edit. */
 	editEchoLines: 40,
 	/** Line numbers named when a text occurs several times. */
