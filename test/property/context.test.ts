@@ -179,7 +179,7 @@ class World {
 				const result =
 					step.kind === 'compact'
 						? await compactNow(this.input, this.deps, signal)
-						: await reactiveCompact(this.input, this.deps, signal, failure);
+						: await reactiveCompact(this.input, this.deps, signal, { failure });
 				if (result.kind === 'compacted') this.changes = [...this.changes, ...result.changes];
 				this.tracking = result.tracking;
 				return;

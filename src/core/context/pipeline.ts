@@ -18,6 +18,7 @@ import type {
 } from './contextTypes.ts';
 import { microcompact } from './microcompact.ts';
 import { snip } from './snip.ts';
+import { leaveOutRefused } from './refusedMedia.ts';
 import { hasMedia } from './tail.ts';
 import type { ContextLimits, ContextSize } from './tokens.ts';
 import { contextLimits, contextSize } from './tokens.ts';
@@ -68,18 +69,23 @@ export function drainCollapses(
 	return undefined;
 }
 
-/** After the service refused a request for its size: once per turn (loop.md 6). A medium that is too large is left out. */
+/**
+ * After the service refused a request for its size: once per turn (loop.md 6). Media that it does not take are left out: those that
+ * its error tells, `all` of them when that is not enough or it tells none.
+ */
 export async function reactiveCompact(
 	input: ContextInput,
 	deps: ContextDeps,
 	signal: AbortSignal,
-	failure: ModelFailure,
+	{ failure, all = false }: { readonly failure: ModelFailure; readonly all?: boolean },
 ): Promise<CompactionResult> {
 	const { tracking } = input;
 	if (FEATURES.REACTIVE_COMPACT) {
 		if (failure.kind !== 'media_too_large') return compact(input, deps, signal, { trigger: 'reactive', failure });
 		const run = new Run(input, deps);
-		const media = deps.cache.projected(input.messages, input.changes).filter(hasMedia);
+		const refused = all ? [] : leaveOutRefused(input, deps, failure.media);
+		if (refused.length > 0) run.take('reactive_compact', { changes: refused, freed: 0, items: 1 });
+		const media = refused.length > 0 ? [] : deps.cache.projected(input.messages, input.changes).filter(hasMedia);
 		const last = input.messages.at(-1);
 		if (media.length > 0 && last) {
 			const change: ProjectionChange = { kind: 'media_dropped', at: last.id, upTo: last.id };

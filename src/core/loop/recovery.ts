@@ -91,11 +91,14 @@ async function* makeRoom(failure: ModelFailure, turn: Turn, state: State, params
 		const tokens = failure.actual ?? contextSize(input, params.context.cache).tokens;
 		yield { type: 'compaction_start', trigger: 'reactive', tokens };
 	}
-	const result = await reactiveCompact(input, params.context, params.signal, failure);
+	const { mediaRefused } = state.guards;
+	const result = await reactiveCompact(input, params.context, params.signal, { failure, all: mediaRefused });
 	if (result.kind === 'not_compacted' || params.signal.aborted) return undefined;
 	yield* retractSpoken(turn, params);
 	yield* record(result.changes, params);
 	yield { type: 'context_prepared', reports: [result.report] };
+	// Only what was named is left out: if that is not enough, all media are, at the next attempt.
+	const named = result.changes.some(({ kind }) => kind === 'media_refused');
 	return {
 		kind: 'continue',
 		state: {
@@ -103,8 +106,8 @@ async function* makeRoom(failure: ModelFailure, turn: Turn, state: State, params
 			messages: state.messages,
 			changes: [...state.changes, ...result.changes],
 			autoCompactTracking: result.tracking,
-			hasAttemptedReactiveCompact: true,
-			guards: state.guards,
+			hasAttemptedReactiveCompact: !named,
+			guards: { ...state.guards, mediaRefused: mediaRefused || named },
 			transition: { reason: 'reactive_compact_retry' },
 		},
 	};

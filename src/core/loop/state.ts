@@ -57,6 +57,8 @@ export interface Guards {
 	readonly pauseTurnResumes: number;
 	readonly emptyAnswerRetried: boolean;
 	readonly thinkingStripped: boolean;
+	/** Media that an error named were left out. */
+	readonly mediaRefused: boolean;
 	readonly dropContinuations: number;
 	/** Turns in a row that held nothing but calls which could not run. */
 	readonly malformedTurns: number;
@@ -67,6 +69,7 @@ export const freshGuards: Guards = {
 	pauseTurnResumes: 0,
 	emptyAnswerRetried: false,
 	thinkingStripped: false,
+	mediaRefused: false,
 	dropContinuations: 0,
 	malformedTurns: 0,
 	stopHookBlocks: 0,

@@ -59,6 +59,7 @@ const changes: Readonly<Record<ProjectionChange['kind'], Check>> = {
 	results_kept: (change) => isTexts(change['toolUseIds']),
 	thinking_dropped: (change) => texts(change, 'upTo'),
 	media_dropped: (change) => texts(change, 'upTo'),
+	media_refused: (change) => isList(change['media'], (place) => texts(place, 'messageId') && isNumber(place['block'])),
 };
 
 /** Unlike an unknown entry, an unknown change is of no use: it would have to be followed. It is left out in `planOf`. */

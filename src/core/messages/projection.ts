@@ -46,11 +46,24 @@ export type ProjectionChange = { readonly at: string } & (
 	| { readonly kind: 'thinking_dropped'; readonly upTo: string }
 	/** Images and documents up to and including a message are replaced by a note. */
 	| { readonly kind: 'media_dropped'; readonly upTo: string }
+	/** Images and documents that the service does not take; the others stay. */
+	| { readonly kind: 'media_refused'; readonly media: readonly MediaPlace[] }
 );
+
+/** Where an image or a document stands: the block of a user message, and in a result the part of it, both from 0. */
+export interface MediaPlace {
+	readonly messageId: string;
+	readonly block: number;
+	readonly part?: number;
+}
 
 /** What a cleared result says; short on purpose. */
 export const clearedResultText = '[Old output, left out to save room. Call the tool again if it is needed.]';
 const droppedMediaText = '[An image was here; it is not sent any more.]';
+const refusedNote = {
+	type: 'text',
+	text: '[An image or a document was here. The service does not take it (too large, or unreadable), so it is left out.]',
+} as const;
 
 /** No thinking of the conversation so far is sent any more; nothing for an empty conversation. */
 export function thinkingDropped(messages: readonly Message[]): readonly ProjectionChange[] {
@@ -82,6 +95,8 @@ export interface Plan {
 	/** Index up to which thinking, and media, are left out; -1 for none. */
 	readonly thinkingUpTo: number;
 	readonly mediaUpTo: number;
+	/** By the id of their message. */
+	readonly refused: ReadonlyMap<string, readonly MediaPlace[]>;
 }
 interface Replacement {
 	readonly text: string;
@@ -94,6 +109,7 @@ export function planOf(messages: readonly Message[], changes: readonly Projectio
 	const snipped = new Set<string>();
 	const segments = new Map<string, { end: number; summary: string }>();
 	const replacements = new Map<string, Replacement>();
+	const refused = new Map<string, readonly MediaPlace[]>();
 	let summary: readonly UserMessage[] = [];
 	let [start, thinkingUpTo, mediaUpTo] = [0, -1, -1];
 	for (const change of changes) {
@@ -127,9 +143,12 @@ export function planOf(messages: readonly Message[], changes: readonly Projectio
 			case 'media_dropped':
 				mediaUpTo = Math.max(mediaUpTo, place(change.upTo));
 				break;
+			case 'media_refused':
+				for (const at of change.media) refused.set(at.messageId, [...(refused.get(at.messageId) ?? []), at]);
+				break;
 		}
 	}
-	return { summary, start, snipped, segments, replacements, thinkingUpTo, mediaUpTo };
+	return { summary, start, snipped, segments, replacements, thinkingUpTo, mediaUpTo, refused };
 }
 
 /** The projection of the messages from an index on, without the summary that stands before all of them. */
@@ -204,11 +223,13 @@ function withoutThinking(message: AssistantMessage, at: number, plan: Plan): Ass
 
 function shortened(message: UserMessage, plan: Plan, at: number): UserMessage {
 	const withoutMedia = at <= plan.mediaUpTo;
+	const refused = plan.refused.get(message.id);
 	let changed = false;
-	const content = message.content.map((block): UserBlock => {
+	const content = message.content.map((given, index): UserBlock => {
+		const block = refused ? withoutRefused(given, index, refused) : given;
 		const next =
 			block.type === 'tool_result' ? shortenedResult(block, plan, withoutMedia) : plainBlock(block, withoutMedia);
-		if (next !== block) changed = true;
+		if (next !== given) changed = true;
 		return next;
 	});
 	return changed ? { ...message, content } : message;
@@ -223,6 +244,14 @@ function shortenedResult(block: ToolResultBlock, plan: Plan, withoutMedia: boole
 	}
 	if (!withoutMedia || media.length === 0) return block;
 	return { ...block, content: block.content.map((part) => (part.type === 'image' ? mediaNote : part)) };
+}
+
+function withoutRefused(block: UserBlock, index: number, refused: readonly MediaPlace[]): UserBlock {
+	const places = refused.filter((place) => place.block === index);
+	if (places.length === 0) return block;
+	if (block.type !== 'tool_result') return block.type === 'text' ? block : refusedNote;
+	const parts = new Set(places.map(({ part }) => part));
+	return { ...block, content: block.content.map((part, at) => (parts.has(at) ? refusedNote : part)) };
 }
 
 const mediaNote = { type: 'text', text: droppedMediaText } as const;

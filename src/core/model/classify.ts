@@ -1,6 +1,6 @@
 // From an error answer of a Messages server to a `ModelFailure`: by its type, then its status, and by its text only where
 // neither says enough (anthropic-api 2). Other servers' shapes are understood as far as they are known (9).
-import type { ModelFailure, ModelFailureKind } from './failure.ts';
+import type { ModelFailure, ModelFailureKind, RefusedMedia } from './failure.ts';
 
 /** An error as it came: `type`, `code` and `message` from the body, as far as it had them. */
 export interface ServiceError {
@@ -10,6 +10,9 @@ export interface ServiceError {
 	readonly code?: string | undefined;
 	readonly message: string;
 	readonly requestId?: string | undefined;
+	/** `details.paths` and `details.max_side_length_pixels`: which images are meant. */
+	readonly paths?: readonly string[] | undefined;
+	readonly maxSide?: number | undefined;
 	/** Milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 }
@@ -83,6 +86,7 @@ export function classify(error: ServiceError): ModelFailure {
 		...(error.requestId ? { requestId: error.requestId } : {}),
 		...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
 		...(kind === 'prompt_too_long' ? tokensIn(error.message) : {}),
+		...(kind === 'media_too_large' ? { media: refusedIn(error) } : {}),
 	};
 }
 
@@ -121,6 +125,23 @@ function tokensIn(message: string): { actual?: number; maximum?: number } {
 	const requested = /maximum context length is (\d+) tokens.*?requested (\d+)/is.exec(message);
 	if (requested) return { actual: Number(requested[2]), maximum: Number(requested[1]) };
 	return {};
+}
+
+/** What an error says of the media that it is about. */
+function refusedIn({ message, paths = [], maxSide }: ServiceError): RefusedMedia {
+	const named = message.match(/\bmessages\.\d+\.content\.\d+(?:\.\w+)*/g) ?? [];
+	const side = maxSide ?? numberIn(message, /max(?:imum)? allowed size[^:]*: (\d+) pixels/i);
+	const bytes = numberIn(message, /\d+ bytes > (\d+) bytes/i);
+	return {
+		paths: [...paths, ...named],
+		...(side === undefined ? {} : { maxSide: side }),
+		...(bytes === undefined ? {} : { maxBytes: bytes }),
+	};
+}
+
+function numberIn(message: string, pattern: RegExp): number | undefined {
+	const found = pattern.exec(message)?.[1];
+	return found === undefined ? undefined : Number(found);
 }
 
 /**

@@ -39,8 +39,20 @@ export interface ModelFailure {
 	/** Of `prompt_too_long`: tokens. */
 	readonly actual?: number;
 	readonly maximum?: number;
+	/** Of `media_too_large`: what was refused, as far as the service says. */
+	readonly media?: RefusedMedia;
 	/** Host name of the base URL, for "could not reach …". */
 	readonly host?: string;
 	/** Of `unreachable`: the system's code, such as ECONNREFUSED. */
 	readonly code?: string;
+}
+
+/** Which images or documents of a request a service does not take. Empty: it did not say. */
+export interface RefusedMedia {
+	/** Places in the request, such as `messages.4.content.0.source.base64`. */
+	readonly paths: readonly string[];
+	/** Pixels of a side. */
+	readonly maxSide?: number;
+	/** Bytes of one medium. */
+	readonly maxBytes?: number;
 }

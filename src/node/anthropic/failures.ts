@@ -66,18 +66,24 @@ function errorFields(body: unknown): {
 	code?: string | undefined;
 	message: string;
 	requestId?: string | undefined;
+	paths?: readonly string[];
+	maxSide?: number;
 } {
 	if (typeof body === 'string') return { message: body };
 	const inner = field(body, 'error');
 	if (typeof inner === 'string') return { message: inner };
 	const source = typeof inner === 'object' && inner !== null ? inner : body;
-	const code = text(field(field(source, 'details'), 'error_code')) ?? text(field(source, 'code'));
+	const details = field(source, 'details');
+	const [paths, maxSide] = [field(details, 'paths'), field(details, 'max_side_length_pixels')];
+	const code = text(field(details, 'error_code')) ?? text(field(source, 'code'));
 	const type = text(field(source, 'type'));
 	return {
 		type: type === 'error' ? undefined : type,
 		code,
 		message: text(field(source, 'message')) ?? text(field(source, 'detail')) ?? JSON.stringify(source ?? ''),
 		requestId: text(field(body, 'request_id')),
+		...(Array.isArray(paths) ? { paths: paths.filter((path) => typeof path === 'string') } : {}),
+		...(typeof maxSide === 'number' ? { maxSide } : {}),
 	};
 }
 

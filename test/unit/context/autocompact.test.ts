@@ -172,7 +172,7 @@ suite('context: compaction', () => {
 		assert.equal(first.tracking.failures, 3);
 		assert.ok(!kindsOf(first.changes).includes('compacted'));
 		const later = { ...input, tracking: first.tracking, changes: first.changes };
-		const again = await reactiveCompact(later, deps, new AbortController().signal, tooLongFailure);
+		const again = await reactiveCompact(later, deps, new AbortController().signal, { failure: tooLongFailure });
 		assert.deepEqual(again.kind === 'not_compacted' && again.problem, 'paused_after_failures');
 		assert.equal((await prepared(later, deps)).problem?.kind, 'paused_after_failures');
 		assert.equal(deps.requests.filter(({ purpose }) => purpose === 'conversation').length, 3);
@@ -316,19 +316,19 @@ suite('context: compaction', () => {
 		const deps = contextDeps();
 		const failure = { kind: 'media_too_large', message: '' } as const;
 		const input = contextInput(talk.messages);
-		const result = await reactiveCompact(input, deps, new AbortController().signal, failure);
+		const result = await reactiveCompact(input, deps, new AbortController().signal, { failure });
 		const changes = changesOf(result);
 		assert.deepEqual(kindsOf(changes), ['media_dropped']);
 		assert.doesNotMatch(sentText(project(talk.messages, changes)), /base64/);
 		assert.equal(deps.requests.length, 0);
-		const again = await reactiveCompact({ ...input, changes }, deps, new AbortController().signal, failure);
+		const again = await reactiveCompact({ ...input, changes }, deps, new AbortController().signal, { failure });
 		assert.equal(again.kind, 'not_compacted');
 	});
 
 	test('without the feature nothing is compacted after a refusal', async () => {
 		const input = contextInput(work(6).messages);
 		const result = await withoutFeature('REACTIVE_COMPACT', () =>
-			reactiveCompact(input, contextDeps(), new AbortController().signal, tooLongFailure),
+			reactiveCompact(input, contextDeps(), new AbortController().signal, { failure: tooLongFailure }),
 		);
 		assert.equal(result.kind, 'not_compacted');
 	});
