@@ -111,7 +111,7 @@ stories('permissions', (stories) => {
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
-	test('two at once: "always" on one settles the other; the others can be looked at first', async () => {
+	test('B54 two at once: "always" on one settles the other; the others can be looked at first', async () => {
 		const outside = temporaryFolder('outside');
 		for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(path.join(outside, name), `${name}\n`);
 		const reads = ['a.txt', 'b.txt', 'c.txt'].map((name) => toolUse('Read', { file_path: path.join(outside, name) }));
@@ -140,7 +140,7 @@ stories('permissions', (stories) => {
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
-	test('keyboard only, from a hidden panel: told, shown, answered, and back in the editor', async () => {
+	test('B54 keyboard only, from a hidden panel: told, shown, answered, and back in the editor', async () => {
 		stories.mock.setScript([bash('touch one.txt'), turn('Made.')]);
 		const bench = await stories.open();
 		await bench.openFile('README.md');

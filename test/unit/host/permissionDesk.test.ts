@@ -29,7 +29,7 @@ suite('permission desk', () => {
 		assert.equal(changes, 2);
 	});
 
-	test('a stop takes the request back, a late answer changes nothing', async () => {
+	test('B54 a stop takes the request back, a late answer changes nothing', async () => {
 		const desk = new PermissionDesk();
 		const stop = new AbortController();
 		const asked = desk.requestPermission(request('a'), stop.signal);
