@@ -194,7 +194,7 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 		update: new UpdateNotice({ memory, extensionUri, version: versionOf(context), changed }),
 		keptTasks: new KeptTasks(),
 		library: new SessionLibrary(),
-		worktrees: new WorktreeRoots(() => workspace.roots),
+		worktrees: new WorktreeRoots(() => (settings.trusted ? workspace.roots : [])),
 	};
 }
 

@@ -11,7 +11,7 @@ export class WorktreeRoots {
 	private readonly folders: () => readonly string[];
 	private known: readonly WorktreeRoot[] = [];
 
-	/** `folders`: those that are open, absolute. */
+	/** `folders`: those that are open and trusted, absolute. */
 	constructor(folders: () => readonly string[]) {
 		this.folders = folders;
 	}

@@ -7,7 +7,7 @@ export function problemWords({ code, files, detail }: WorktreeProblem): string {
 		case 'no_git':
 			return vscode.l10n.t('Git is not installed, or not in the PATH.');
 		case 'no_repository':
-			return vscode.l10n.t('This folder is in no git repository.');
+			return vscode.l10n.t('This folder is in no git repository that can be used: {0}', detail);
 		case 'no_commits':
 			return vscode.l10n.t('The repository has no commit yet: a worktree begins with one.');
 		case 'dirty':
