@@ -32,7 +32,7 @@ export interface WorkbenchOptions extends PageOptions {
 	/** A `.code-workspace` file to open instead of the folder. */
 	readonly workspaceFile?: string;
 	/** The Messages API that the extension talks to; absent: no key, so the demo model. */
-	readonly model?: { readonly url: string; readonly key?: string };
+	readonly model?: { readonly url: string; readonly key?: string } | undefined;
 	readonly locale?: Locale;
 	readonly theme?: Theme;
 	/** For all windows; settings with application scope cannot be set here. */
@@ -106,11 +106,15 @@ export class Workbench extends WorkbenchPage {
 		return all.filter(({ pid, args }) => ours.has(pid) && args.includes('--type=extensionHost')).map(({ pid }) => pid);
 	}
 
-	/** Kills the extension host as a crash would, and waits until VS Code has started another. */
-	async killExtensionHost(): Promise<void> {
+	/**
+	 * Kills the extension host as a crash would, and waits until VS Code has started another. It does so by itself twice in five
+	 * minutes; `reload` does what a person then has to.
+	 */
+	async killExtensionHost({ reload = false } = {}): Promise<void> {
 		const before = this.extensionHosts();
 		if (before.length === 0) throw new Error('There is no extension host to kill.');
 		for (const pid of before) process.kill(pid, 'SIGKILL');
+		if (reload) await this.reloadPage();
 		const back = await poll(
 			30_000,
 			async () => this.extensionHosts().some((pid) => !before.includes(pid)) || undefined,
@@ -151,9 +155,13 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 	}
 }
 
+export function themeSettings(theme: Theme): Readonly<Record<string, unknown>> {
+	return { 'workbench.colorTheme': THEMES[theme] };
+}
+
 function allSettings(options: WorkbenchOptions): Record<string, unknown> {
 	return {
-		'workbench.colorTheme': THEMES[options.theme ?? 'dark'],
+		...themeSettings(options.theme ?? 'dark'),
 		// Without this the terminal's text is not in the page.
 		'terminal.integrated.gpuAcceleration': 'off',
 		...(options.restricted

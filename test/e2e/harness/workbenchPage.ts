@@ -262,6 +262,12 @@ export class WorkbenchPage {
 		await this.#untilLoaded();
 	}
 
+	/** As a person reloads the page, which asks nothing of the workbench. */
+	async reloadPage(): Promise<void> {
+		await this.page.reload();
+		await this.#untilLoaded();
+	}
+
 	async screenshot(name: string): Promise<string> {
 		mkdirSync(this.#screenshots, { recursive: true });
 		const file = path.join(this.#screenshots, `${name}.png`);
