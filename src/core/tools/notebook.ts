@@ -70,14 +70,16 @@ function errorText(output: unknown): string {
 	return `${typeof name === 'string' ? name : 'Error'}: ${typeof value === 'string' ? value : ''}`;
 }
 
-/** How the model names a cell: its id, or `cell-N` by its place, from 0. */
-export function cellLabel(cell: NotebookCell, index: number): string {
-	return cell.id ?? `cell-${index}`;
+/** How the model names each cell: its id, or `cell-N` by its place, from 0. An id that several have names none of them. */
+export function cellLabels(cells: readonly NotebookCell[]): readonly string[] {
+	const seen = new Map<string | undefined, number>();
+	for (const { id } of cells) seen.set(id, (seen.get(id) ?? 0) + 1);
+	return cells.map(({ id }, index) => (id !== undefined && seen.get(id) === 1 ? id : `cell-${index}`));
 }
 
 /** The place of the cell that is meant; `undefined` when there is none. */
 export function findCell(cells: readonly NotebookCell[], name: string): number | undefined {
-	const index = cells.findIndex((cell) => cell.id === name);
+	const index = cellLabels(cells).indexOf(name);
 	if (index !== -1) return index;
 	const place = /^cell-(\d+)$/.exec(name)?.[1];
 	return place !== undefined && Number(place) < cells.length ? Number(place) : undefined;
@@ -85,21 +87,23 @@ export function findCell(cells: readonly NotebookCell[], name: string): number |
 
 /** Types and sources under the cells' names: what people compare, and what staleness is judged by. Outputs may change. */
 export function cellsText(cells: readonly NotebookCell[]): string {
-	return cells.map((cell, index) => `${heading(cell, index)}\n${ended(cell.source)}`).join('');
+	const labels = cellLabels(cells);
+	return cells.map((cell, index) => `${heading(cell, labels[index])}\n${ended(cell.source)}`).join('');
 }
 
 /** The same with the outputs, for reading. */
 export function cellsWithOutputs(cells: readonly NotebookCell[]): string {
+	const labels = cellLabels(cells);
 	return cells
 		.map((cell, index) => {
 			const outputs = cell.outputs.map((output) => `[output]\n${ended(clippedOutput(output))}`).join('');
-			return `${heading(cell, index)}\n${ended(cell.source)}${outputs}`;
+			return `${heading(cell, labels[index])}\n${ended(cell.source)}${outputs}`;
 		})
 		.join('');
 }
 
-function heading(cell: NotebookCell, index: number): string {
-	return `[cell ${cellLabel(cell, index)}: ${cell.type}]`;
+function heading(cell: NotebookCell, label: string | undefined): string {
+	return `[cell ${label}: ${cell.type}]`;
 }
 
 function ended(text: string): string {

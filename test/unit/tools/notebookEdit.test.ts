@@ -150,6 +150,22 @@ suite('NotebookEdit', () => {
 		});
 	});
 
+	test('an id that two cells have names neither: their places do', async () => {
+		const twice = notebook.replace('"id": "plot"', '"id": "md1"');
+		const { edit, text, read } = await opened(twice);
+		assert.match(read.text, /\[cell cell-0: markdown\][\s\S]*\[cell cell-1: code\]/);
+		const refused = await edit({ cell_id: 'md1', new_source: 'y' });
+		assert.ok(refused.isError && refused.text.includes('cell-0, cell-1'), refused.text);
+		assert.equal(text(), twice);
+		await edit({ cell_id: 'cell-1', new_source: 'y' });
+		assert.deepEqual(
+			JSON.parse(text() ?? '')
+				.cells.slice(0, 2)
+				.map(({ source }: { source: string[] }) => source.join('')),
+			['# Title\ncafé', 'y'],
+		);
+	});
+
 	test('CRLF, tabs, one line, and cells without ids', async () => {
 		const windows = notebook.replaceAll('\n', '\r\n');
 		const kept = await opened(windows);

@@ -7,7 +7,7 @@ import { displayPath } from '../../util/paths.ts';
 import { lineEdits } from '../edits.ts';
 import { rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { contentHash } from '../fileState.ts';
-import { cellLabel, cellsAfter, cellsText, findCell } from '../notebook.ts';
+import { cellLabels, cellsAfter, cellsText, findCell } from '../notebook.ts';
 import { isNotebook, loadNotebook } from '../notebookFile.ts';
 import type { LoadedNotebook } from '../notebookFile.ts';
 import { planCellEdit } from '../notebookText.ts';
@@ -72,7 +72,8 @@ async function propose(input: Input, context: ToolContext): Promise<Proposed> {
 	if (edit.kind === 'refused') return edit;
 	const stale = record.hash !== contentHash(oldText);
 	// In a notebook that has changed a place says nothing any more; a name does.
-	const known = input.cell_id === undefined || notebook.cells.some(({ id }) => id === input.cell_id);
+	const named = notebook.cells.filter(({ id }) => id === input.cell_id);
+	const known = input.cell_id === undefined || named.length === 1;
 	if (stale && !(context.askedAgain && known)) {
 		return refused(`${shown} has changed since it was read. Nothing was changed; read it again first.`);
 	}
@@ -127,7 +128,7 @@ function shownCell({ cells }: LoadedNotebook, edit: CellEdit): NotebookPart['cel
 	const cell = cells[index];
 	if (cell === undefined || (edit.kind === 'replace' && edit.type !== cell.type)) return undefined;
 	const after = edit.kind === 'delete' ? '' : edit.source;
-	return { index, kind, type: cell.type, label: cellLabel(cell, index), before: cell.source, after };
+	return { index, kind, type: cell.type, label: cellLabels(cells)[index] ?? '', before: cell.source, after };
 }
 
 function cellEdit(
@@ -139,7 +140,7 @@ function cellEdit(
 	const mode = input.edit_mode ?? 'replace';
 	const index = input.cell_id === undefined ? undefined : findCell(cells, input.cell_id);
 	if (input.cell_id !== undefined && index === undefined) {
-		const names = cells.slice(0, limits.folderNames).map(cellLabel).join(', ');
+		const names = cellLabels(cells).slice(0, limits.folderNames).join(', ');
 		const more = cells.length > limits.folderNames ? ', …' : '';
 		return refused(
 			`${shown} has no cell ${input.cell_id}. ` +
