@@ -200,6 +200,7 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	const journal = new FreezableJournal(file.journal);
 	const shell = new TerminalShell({
 		runnerPath: path.join(context.extensionPath, 'dist', 'shellRunner.js'),
+		...(hasFolder() ? { root: root.path } : {}),
 		log: (message) => log.info(message),
 	});
 	const rgPath = await findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] });

@@ -16,6 +16,8 @@ export interface TerminalShellOptions {
 	readonly runnerPath: string;
 	/** The shell's path; without it the one that VS Code's terminals have by default. */
 	readonly shellPath?: string;
+	/** The session's root, absolute: where its terminals begin; each command names its own folder. Absent: as VS Code does. */
+	readonly root?: string;
 	/** Variables that commands inherit although they hold the provider's keys. */
 	readonly keep?: readonly string[];
 	/** Told, in English, why there is no terminal. */
@@ -118,6 +120,7 @@ export class TerminalShell implements Shell {
 			iconPath: new vscode.ThemeIcon('tools'),
 			shellPath: process.execPath,
 			shellArgs: [this.#options.runnerPath],
+			...(this.#options.root === undefined ? {} : { cwd: this.#options.root }),
 			env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
 			isTransient: true,
 		});
