@@ -13,8 +13,10 @@ import { recordSession, type RecordedParts } from '../../node/checkpoints/record
 import { sessionFolder } from '../../node/sessions/paths.ts';
 import { EditorImages } from './editorImages.ts';
 
-/** Milliseconds after the first prompt of a window: what is too old goes when nobody waits for anything. */
+/** Milliseconds after a prompt: what is too old or too much goes when nobody waits for anything. */
 const pruneAfter = 60_000;
+/** Milliseconds: windows stay open for weeks. */
+const pruneEvery = 6 * 60 * 60_000;
 
 export interface CheckpointsDeps {
 	later(task: () => void, ms: number): () => void;
@@ -40,6 +42,8 @@ export class Checkpoints implements vscode.Disposable {
 	private readonly deps: CheckpointsDeps;
 	private readonly store = new BlobStore();
 	private cancelPrune: (() => void) | undefined;
+	/** Milliseconds since the epoch. */
+	private nextPrune = 0;
 
 	constructor(deps: CheckpointsDeps) {
 		this.deps = deps;
@@ -69,7 +73,7 @@ export class Checkpoints implements vscode.Disposable {
 			openFiles,
 			savedByPerson: (file, since) => (this.saves.get(file) ?? 0) >= since,
 			promptTaken: () => {
-				this.firstPrompt();
+				this.prompted();
 				if (vscode.workspace.isTrusted) watch.begin();
 			},
 		});
@@ -81,15 +85,16 @@ export class Checkpoints implements vscode.Disposable {
 		this.watchSaves?.dispose();
 	}
 
-	/** Once in a window. */
-	private firstPrompt(): void {
+	private prompted(): void {
 		this.watchSaves ??= vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 			if (uri.scheme === 'file') this.saves.set(path.normalize(uri.fsPath), Date.now());
 		});
-		this.cancelPrune ??= this.deps.later(() => {
+		if (Date.now() < this.nextPrune) return;
+		this.nextPrune = Date.now() + pruneEvery;
+		this.cancelPrune = this.deps.later(() => {
 			const settings = vscode.workspace.getConfiguration('loopwright');
 			const maxBytes = settings.get('checkpoints.maxSizeMb', 500) * 1024 * 1024;
-			void this.store.prune({ maxBytes, days: this.deps.keepDays() });
+			void this.store.prune({ maxBytes, days: settings.get('cleanupPeriodDays', 30) });
 		}, pruneAfter);
 	}
 }
