@@ -56,6 +56,27 @@ export type ToolView =
 	| { readonly kind: 'todos'; readonly todos: readonly Todo[] }
 	/** An approved plan, in Markdown. */
 	| { readonly kind: 'plan'; readonly plan: string }
+	/** An image or a PDF that the model was shown. */
+	| {
+			readonly kind: 'media';
+			readonly path: string;
+			readonly bytes: number;
+			/** Pixels. */
+			readonly size?: { readonly width: number; readonly height: number };
+			readonly pages?: number;
+	  }
+	/** What a subagent has done: a conversation of its own, and its answer. */
+	| {
+			readonly kind: 'agent';
+			/** Its newest rows, those of tools, texts and thinking. */
+			readonly log: readonly Row[];
+			/** Rows before them. */
+			readonly omitted: number;
+			/** Markdown; empty while it works. */
+			readonly answer: string;
+			readonly toolUses: number;
+			readonly tokens: number;
+	  }
 	| { readonly kind: 'answers'; readonly answers: readonly { readonly question: string; readonly answer: string }[] };
 
 /** `background`: its call is answered, and it goes on. */

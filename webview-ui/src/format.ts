@@ -42,6 +42,12 @@ export function tokens(count: number): string {
 	return number(count, { notation: 'compact', maximumSignificantDigits: 3 });
 }
 
+/** "214 kB", "1.4 MB". */
+export function fileSize(bytes: number): string {
+	const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
+	return number(value, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
 /** US dollars; small sums keep the digits that matter. */
 export function dollars(usd: number): string {
 	const digits = usd > 0 && usd < 0.1 ? 3 : 2;

@@ -50,13 +50,14 @@ function rowMarkdown(row: Exclude<Row, { kind: 'prompt' }>, words: ExportWords):
 
 function toolMarkdown({ tool, summary, state, view, message }: Extract<Row, { kind: 'tool' }>): string {
 	const line = `- **${tool}** ${code(summary)}${state === 'done' ? '' : ` (${state})`}`;
-	const body = view.kind === 'plan' ? view.plan : fenced(bodyOf(view), view.kind === 'edit' ? 'diff' : '');
+	const prose = view.kind === 'plan' ? view.plan : view.kind === 'agent' ? view.answer : '';
+	const body = prose !== '' ? prose : fenced(bodyOf(view), view.kind === 'edit' ? 'diff' : '');
 	return [line, message === undefined ? '' : fenced(message, ''), body].filter((part) => part !== '').join('\n\n');
 }
 
 /** What was read is in the files; what was changed, run or found is told. */
 function bodyOf(view: Extract<Row, { kind: 'tool' }>['view']): string {
-	if (view.kind === 'read') return '';
+	if (view.kind === 'read' || view.kind === 'media') return '';
 	if (view.kind === 'edit') return view.hunks.map(({ lines }) => lines.join('\n')).join('\n');
 	return viewText(view);
 }

@@ -36,6 +36,10 @@ export function viewText(view: ToolView): string {
 			return joined(view.command, view.output);
 		case 'todos':
 			return view.todos.map(({ content }) => content).join('\n');
+		case 'media':
+			return view.path;
+		case 'agent':
+			return joined(...view.log.map(rowText), view.answer);
 		case 'plan':
 			return view.plan;
 		case 'answers':

@@ -190,7 +190,10 @@ function rowCharacters(row: Row): number {
 			return view.hunks.reduce((sum, hunk) => sum + hunk.lines.reduce((all, line) => all + line.length, 0), 0);
 		case 'plan':
 			return view.plan.length;
+		case 'agent':
+			return view.log.reduce((sum, inner) => sum + rowCharacters(inner), view.answer.length);
 		case 'none':
+		case 'media':
 		case 'todos':
 		case 'answers':
 			return 100;

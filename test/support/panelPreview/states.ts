@@ -1,5 +1,6 @@
 // States of the panel worth looking at, as snapshots a host could send. In English and Chinese where the words matter.
 import type { Row, ToolView } from '../../../src/shared/view.ts';
+import { agentScenes } from './agentScenes.ts';
 import { composerScenes } from './composerScenes.ts';
 import { decisionScenes } from './decisionScenes.ts';
 import { permissionScenes } from './permissionScenes.ts';
@@ -186,6 +187,7 @@ const question = 'Check the login module';
 const used = { contextTokens: 31_200, costUsd: 0.0492 };
 
 export const scenes: Readonly<Record<string, Scene>> = {
+	...agentScenes,
 	empty: { state: base, rows: [], earlier: 0 },
 	demo: {
 		state: { ...base, provider: 'demo', model: { id: 'demo', name: 'Demo' }, models: [{ id: 'demo', name: 'Demo' }] },

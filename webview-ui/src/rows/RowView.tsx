@@ -19,13 +19,14 @@ export function RowView({ id }: { readonly id: string }) {
 	return (
 		<div class={`row row-${row.kind}${goal ? ' revealed' : ''}`} data-row={id}>
 			<ErrorBoundary>
-				<Content row={row} />
+				<RowContent row={row} />
 			</ErrorBoundary>
 		</div>
 	);
 }
 
-function Content({ row }: { readonly row: Row }) {
+/** What a row shows, wherever it stands: also in the log of a subagent. */
+export function RowContent({ row }: { readonly row: Row }) {
 	switch (row.kind) {
 		case 'prompt':
 			return null;

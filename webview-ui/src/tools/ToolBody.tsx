@@ -3,12 +3,14 @@ import { t } from '@vscode/l10n';
 import type { ToolView, ViewNote } from '../../../src/shared/view.ts';
 import { TodoList } from '../dock/TodoList.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
+import { AgentBody } from './AgentBody.tsx';
 import { CommandBody } from './CommandBody.tsx';
 import { Diff } from './Diff.tsx';
 import { FileLink } from './FileLink.tsx';
 import { MatchesBody } from './MatchesBody.tsx';
 import { More } from './More.tsx';
 import { ReadBody } from './ReadBody.tsx';
+import { mediaWords } from './toolWords.ts';
 import type { ToolRow } from './toolWords.ts';
 
 export function ToolBody({ row }: { readonly row: ToolRow }) {
@@ -62,6 +64,14 @@ function View({ view, row }: { readonly view: ToolView; readonly row: ToolRow })
 			return <CommandBody view={view} toolUseId={row.toolUseId} />;
 		case 'todos':
 			return <TodoList todos={view.todos} />;
+		case 'media':
+			return (
+				<p class="media-line">
+					<FileLink path={view.path} /> <span class="small">{mediaWords(view)}</span>
+				</p>
+			);
+		case 'agent':
+			return <AgentBody view={view} />;
 		case 'plan':
 			return <Markdown text={view.plan} open={false} />;
 		case 'answers':

@@ -2,7 +2,7 @@
 // their name and summary. Pure.
 import { t } from '@vscode/l10n';
 import type { Row, ToolState, ToolView } from '../../../src/shared/view.ts';
-import { number, splitPath } from '../format.ts';
+import { fileSize, number, splitPath, tokens } from '../format.ts';
 
 export type ToolRow = Extract<Row, { kind: 'tool' }>;
 
@@ -42,6 +42,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 	AskUserQuestion: { icon: 'question', done: () => t('Asked'), running: () => t('Asking') },
 	EnterPlanMode: { icon: 'list-ordered', done: () => t('Started to plan'), running: () => t('Starting to plan') },
 	ExitPlanMode: { icon: 'list-ordered', done: () => t('Plan approved'), running: () => t('Presenting the plan') },
+	Agent: { icon: 'hubot', done: () => t('Asked an agent'), running: () => t('An agent works') },
 	WebFetch: { icon: 'globe', done: () => t('Fetched'), running: () => t('Fetching') },
 };
 
@@ -61,6 +62,7 @@ const intents: Readonly<Record<string, () => string>> = {
 	AskUserQuestion: () => t('Ask'),
 	EnterPlanMode: () => t('Start to plan'),
 	ExitPlanMode: () => t('Plan'),
+	Agent: () => t('Ask an agent'),
 	WebFetch: () => t('Fetch'),
 };
 
@@ -103,7 +105,11 @@ function stateWords(state: ToolState, view: ToolView): string | undefined {
 		case 'error':
 			return view.kind === 'command' && commandFailed(view) ? undefined : t('failed');
 		case 'running':
-			return view.kind === 'command' && view.waiting ? t('waits for your input') : '';
+			return view.kind === 'command' && view.waiting
+				? t('waits for your input')
+				: view.kind === 'agent'
+					? agentWords(view)
+					: '';
 		case 'done':
 			return undefined;
 	}
@@ -130,12 +136,34 @@ function viewWords(view: ToolView): string {
 			);
 		case 'answers':
 			return view.answers.map(({ answer }) => answer.replace(/\s+/g, ' ')).join(' · ');
+		case 'media':
+			return measure(view);
+		case 'agent':
+			return agentWords(view);
 		case 'none':
 		case 'text':
 		case 'edit':
 		case 'plan':
 			return '';
 	}
+}
+
+/** "1,280 × 800, 214 kB", "12 pages, 1.4 MB". */
+export function mediaWords(view: MediaView): string {
+	return [measure(view), fileSize(view.bytes)].filter((part) => part !== '').join(', ');
+}
+
+type MediaView = Extract<ToolView, { kind: 'media' }>;
+
+function measure({ size, pages }: MediaView): string {
+	if (size !== undefined) return `${number(size.width)} × ${number(size.height)}`;
+	if (pages === undefined) return '';
+	return pages === 1 ? t('1 page') : t('{0} pages', number(pages));
+}
+
+function agentWords({ toolUses, tokens: used }: Extract<ToolView, { kind: 'agent' }>): string {
+	const calls = toolUses === 1 ? t('1 call') : t('{0} calls', number(toolUses));
+	return used === 0 ? calls : `${calls}, ${t('{0} tokens', tokens(used))}`;
 }
 
 function counted(total: number, truncated: boolean): string {

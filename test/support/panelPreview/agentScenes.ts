@@ -1,0 +1,105 @@
+// Scenes of work that is done elsewhere: subagents with their own log, tools of MCP servers, images and PDFs that were read.
+import type { Row } from '../../../src/shared/view.ts';
+import { base, prompt, text, tool } from './sceneParts.ts';
+import type { Scene } from './sceneParts.ts';
+
+const search = (id: string, pattern: string, total: number): Row =>
+	tool(id, {
+		tool: 'Grep',
+		summary: pattern,
+		view: {
+			kind: 'matches',
+			matches: [{ file: 'src/auth/session.ts', line: 31, text: 'const session = await start(user);' }],
+			total,
+			files: 3,
+			truncated: false,
+		},
+		durationMs: 40,
+	});
+const read = (id: string, path: string): Row =>
+	tool(id, {
+		tool: 'Read',
+		summary: path,
+		view: { kind: 'read', path, firstLine: 1, lines: 2, text: 'const limit = 5;\n', partial: false },
+		durationMs: 12,
+	});
+const command: Row = tool('m4', {
+	tool: 'Bash',
+	summary: 'npm test -- session',
+	state: 'running',
+	view: {
+		kind: 'command',
+		command: 'npm test -- session',
+		output: 'session › is made after the password\n',
+		omitted: 0,
+		outcome: 'running',
+		durationMs: 900,
+	},
+});
+
+const answer = `Sessions are made in one place, \`src/auth/session.ts:31\`, and end in two:
+
+- \`logout()\` in \`src/routes/logout.ts\`
+- the timer in \`src/auth/expiry.ts\``;
+
+export const agentScenes: Readonly<Record<string, Scene>> = {
+	agents: {
+		state: { ...base, status: 'working' },
+		rows: [
+			prompt('p', 'Where are sessions made, and where do they end? Tell the team in an issue.'),
+			tool('a1', {
+				tool: 'Agent',
+				summary: 'Explore: where sessions are made and ended',
+				view: {
+					kind: 'agent',
+					log: [search('m1', 'session', 17), read('m2', 'src/auth/session.ts'), text('m3', 'Two ends so far.')],
+					omitted: 12,
+					answer,
+					toolUses: 14,
+					tokens: 41_800,
+				},
+				durationMs: 38_400,
+			}),
+			tool('a2', {
+				tool: 'Agent',
+				summary: 'Check: the tests of sessions',
+				state: 'running',
+				view: {
+					kind: 'agent',
+					log: [read('m5', 'test/session.test.ts'), command],
+					omitted: 0,
+					answer: '',
+					toolUses: 2,
+					tokens: 0,
+				},
+			}),
+			tool('c1', {
+				tool: 'mcp__github__create_issue',
+				summary: 'title: "Sessions end in two places", labels: ["auth"]',
+				view: { kind: 'text', text: '{\n  "number": 17,\n  "url": "https://github.com/me/sample/issues/17"\n}' },
+				durationMs: 640,
+			}),
+			tool('c2', {
+				tool: 'mcp__browser__screenshot',
+				summary: 'url: "http://localhost:3000/login"',
+				state: 'error',
+				view: { kind: 'none' },
+				message: 'The server "browser" ended while it worked: exit code 1.',
+			}),
+			tool('i1', {
+				tool: 'Read',
+				summary: 'docs/login.png',
+				view: { kind: 'media', path: 'docs/login.png', bytes: 214_300, size: { width: 1280, height: 800 } },
+				durationMs: 30,
+			}),
+			text('t', 'I look at the picture.'),
+			tool('i2', {
+				tool: 'Read',
+				summary: 'docs/protocol.pdf',
+				view: { kind: 'media', path: 'docs/protocol.pdf', bytes: 1_430_000, pages: 12 },
+				durationMs: 30,
+			}),
+		],
+		earlier: 0,
+	},
+};
