@@ -9,6 +9,7 @@ import { createNearness } from './near/nearness.ts';
 import { createReading } from './reading/reading.ts';
 import type { Reading } from './reading/reading.ts';
 import { PanelContext } from './panelContext.ts';
+import { RowContent } from './rows/RowView.tsx';
 import { createStore } from './store.ts';
 import { connect } from './vscodeApi.ts';
 import type { Bridge } from './vscodeApi.ts';
@@ -42,7 +43,7 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 	if (place.kind === 'row') nearness.wanted.value = place.rowId;
 	const reload = listen(store, reading, bridge);
 	render(
-		<PanelContext.Provider value={{ store, bridge, extras, reading, nearness }}>
+		<PanelContext.Provider value={{ store, bridge, extras, reading, nearness, RowContent }}>
 			<ErrorBoundary onReload={reload}>
 				<App />
 			</ErrorBoundary>

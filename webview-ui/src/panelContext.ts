@@ -1,6 +1,8 @@
 // What every part of the panel may use: the store to read from and the bridge to speak through.
 import { createContext } from 'preact';
+import type { ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Row } from '../../src/shared/view.ts';
 import type { Extras } from './extras/extras.ts';
 import type { Nearness } from './near/nearness.ts';
 import type { Reading } from './reading/reading.ts';
@@ -13,6 +15,8 @@ export interface Panel {
 	readonly extras: Extras;
 	readonly reading: Reading;
 	readonly nearness: Nearness;
+	/** Draws what a row shows: for rows inside of a card, such as a subagent's. */
+	readonly RowContent: ComponentType<{ readonly row: Row }>;
 }
 
 export const PanelContext = createContext<Panel | undefined>(undefined);

@@ -5,9 +5,10 @@ import type { ToolView } from '../../../src/shared/view.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { number } from '../format.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
-import { RowContent } from '../rows/RowView.tsx';
+import { usePanel } from '../panelContext.ts';
 
 export function AgentBody({ view }: { readonly view: Extract<ToolView, { kind: 'agent' }> }) {
+	const { RowContent } = usePanel();
 	const box = useRef<HTMLDivElement>(null);
 	const working = view.answer === '';
 	// The newest stays in view while it works.
