@@ -9,7 +9,7 @@ import { cache, root, run } from './shell.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {boolean} fast part of `npm run check`
- * @property {boolean} [alongside] runs at the same time as the one before it: one of them waits much, or needs one core only
+ * @property {boolean} [alongside] runs at the same time as the one before it: neither fills the machine, and neither depends on how fast it is
  * @property {readonly ('browser' | 'server' | 'build' | 'shells')[]} needs
  * @property {(filter: Filter) => Promise<Counts>} run
  */
@@ -28,8 +28,8 @@ export const suites = [
 	tool('types', 'tsc', ['-b']),
 	{ ...tool('dead code', 'knip', ['--no-progress', '--no-config-hints']), alongside: true },
 	mocha('unit', ['test/unit'], { fast: true, without: startsProcesses, timeoutMs: 5 * minutes }),
-	mocha('processes', ['test/unit'], { needs: ['shells'], only: startsProcesses, timeoutMs: 5 * minutes }),
 	{ ...mocha('property', ['test/property'], { timeoutMs: 10 * minutes }), alongside: true },
+	mocha('processes', ['test/unit'], { needs: ['shells'], only: startsProcesses, timeoutMs: 5 * minutes }),
 	{
 		name: 'build',
 		fast: false,
