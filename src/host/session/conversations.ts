@@ -237,12 +237,13 @@ export class Conversations<T extends Member> {
 
 	private add(wish: SessionWish): T {
 		const after = wish.id === undefined ? undefined : this.leaving.get(wish.id);
-		let made: T | undefined;
+		/** Empty while it is being made. */
+		const made: T[] = [];
 		const conversation = this.deps.make(
 			{ ...wish, ...(after ? { after } : {}) },
-			{ changed: () => made && this.changed(made), others: () => this.othersOf(made) },
+			{ changed: () => made.forEach((member) => this.changed(member)), others: () => this.othersOf(made[0]) },
 		);
-		made = conversation;
+		made.push(conversation);
 		const unfollow = conversation.controller.onEvent((event) => {
 			const ends = event.type === 'exchange_end' && !isStop(event.terminal) && !conversation.visible;
 			if (ends) this.unseen.set(conversation, event.terminal.reason === 'completed' ? 'done' : 'failed');

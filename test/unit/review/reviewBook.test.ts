@@ -33,8 +33,7 @@ suite('review: the book', () => {
 	teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 	const store = () => new ReviewStore(folder, (error) => failures.push(error));
-	const newBook = () =>
-		new ReviewBook({ store: store(), workspace, later: (task) => (task(), () => undefined) });
+	const newBook = () => new ReviewBook({ store: store(), workspace, later: (task) => (task(), () => undefined) });
 	const newBookRestored = async () => {
 		const other = newBook();
 		await other.restore();
