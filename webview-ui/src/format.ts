@@ -1,5 +1,6 @@
 // Numbers and names for people, in the display language.
 import { t } from '@vscode/l10n';
+import type { ViewState } from '../../src/shared/view.ts';
 
 /** "0.4 s", "12 s", "3 min 5 s". */
 export function duration(ms: number): string {
@@ -75,10 +76,21 @@ export function splitPath(path: string): { readonly base: string; readonly folde
 	return { base: path.slice(cut + 1) || path, folder: cut > 0 ? path.slice(0, cut) : '' };
 }
 
-/** A path as people name it: without the workspace's folder when it lies in it. */
-export function shownPath(path: string, root: string): string {
-	const inside = root !== '' && (path.startsWith(`${root}/`) || path.startsWith(`${root}\\`));
-	return inside ? path.slice(root.length + 1) : path;
+/** A path as people name it: without the conversation's folder when it lies in it, with the name of another one that is open. */
+export function shownPath(path: string, place: Pick<ViewState, 'folder' | 'folders'> | undefined): string {
+	if (!place) return path;
+	const own = below(path, place.folder);
+	if (own !== undefined) return own;
+	for (const { path: folder, name } of place.folders) {
+		const rest = below(path, folder);
+		if (rest !== undefined) return `${name}${path.charAt(folder.length)}${rest}`;
+	}
+	return path;
+}
+
+function below(path: string, folder: string): string | undefined {
+	const inside = folder !== '' && (path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`));
+	return inside ? path.slice(folder.length + 1) : undefined;
 }
 
 /** Terminal output without its control sequences: colours, titles, and lines that were overwritten. */

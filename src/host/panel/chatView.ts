@@ -120,6 +120,8 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 	}
 
 	private async revealThen(conversation: T, focus: (handle: SurfaceHandle) => void): Promise<void> {
+		// It may have been left while somebody waited for it.
+		if (!this.deps.conversations.all.includes(conversation)) return;
 		const place = this.placeFor(conversation);
 		await this.reveal(false, conversation);
 		this.deps.conversations.focus(place);

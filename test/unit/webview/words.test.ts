@@ -180,9 +180,17 @@ suite('words of the panel', () => {
 		assert.deepEqual([0, 0.0492, 1.5].map(dollars), ['$0.00', '$0.049', '$1.50']);
 		assert.equal(number(12_345), '12,345');
 		assert.deepEqual(splitPath('C:\\a\\b.ts'), { base: 'b.ts', folder: 'C:\\a' });
-		assert.equal(shownPath('/w/src/a.ts', '/w'), 'src/a.ts');
-		assert.equal(shownPath('/w2/a.ts', '/w'), '/w2/a.ts');
-		assert.equal(shownPath('src/a.ts', ''), 'src/a.ts');
+		const place = { folder: '/w', folders: [] };
+		assert.equal(shownPath('/w/src/a.ts', place), 'src/a.ts');
+		assert.equal(shownPath('/w2/a.ts', place), '/w2/a.ts');
+		assert.equal(shownPath('src/a.ts', undefined), 'src/a.ts');
+		const folders = [
+			{ path: '/w', name: 'app' },
+			{ path: '/x/lib', name: 'library' },
+		];
+		assert.equal(shownPath('/x/lib/src/b.ts', { folder: '/w', folders }), 'library/src/b.ts');
+		assert.equal(shownPath('/w/a.ts', { folder: '/x/lib', folders }), 'app/a.ts');
+		assert.equal(shownPath('/x/library/b.ts', { folder: '/w', folders }), '/x/library/b.ts');
 		assert.equal(plainOutput('\u001B[31mred\u001B[0m\r\n50%\r100%\n'), 'red\n100%\n');
 	});
 

@@ -97,7 +97,7 @@ function behaviorText(behavior: RuleView['behavior']): string {
 
 function OriginLink({ file, line }: { readonly file: string; readonly line: number | undefined }) {
 	const { bridge, store } = usePanel();
-	const shown = shownPath(file, store.state.peek()?.folder ?? '');
+	const shown = shownPath(file, store.state.peek());
 	return (
 		<button
 			type="button"

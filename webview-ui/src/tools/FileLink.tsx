@@ -10,7 +10,7 @@ interface Props {
 export function FileLink({ path, line }: Props) {
 	const { bridge, store } = usePanel();
 	// Read without subscribing: the folder is the same for as long as the conversation is.
-	const { base, folder } = splitPath(shownPath(path, store.state.peek()?.folder ?? ''));
+	const { base, folder } = splitPath(shownPath(path, store.state.peek()));
 	return (
 		<button
 			type="button"

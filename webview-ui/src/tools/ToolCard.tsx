@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { duration } from '../format.ts';
 import { Icon } from '../Icon.tsx';
+import { usePanel } from '../panelContext.ts';
 import { useRevealed } from '../reading/useRevealed.ts';
 import { ToolBody } from './ToolBody.tsx';
 import { toolWords } from './toolWords.ts';
@@ -16,7 +17,8 @@ export function ToolCard({ row }: { readonly row: ToolRow }) {
 	useEffect(() => {
 		if (goal?.place !== undefined) setChosen(true);
 	}, [goal]);
-	const words = toolWords(row);
+	// The folders are the same for as long as the conversation is.
+	const words = toolWords(row, usePanel().store.state.peek());
 	const openable = row.view.kind !== 'none' || (row.message ?? '') !== '' || row.summary !== '';
 	const streaming =
 		row.state === 'running' && row.view.kind === 'command' && (row.view.output !== '' || row.view.waiting);

@@ -1,8 +1,8 @@
 // A tool call in one line: icon, verb, object, result. Known tools get a sentence of their own; all others look right by
 // their name and summary. Pure.
 import { t } from '@vscode/l10n';
-import type { Row, ToolState, ToolView } from '../../../src/shared/view.ts';
-import { fileSize, number, splitPath, tokens } from '../format.ts';
+import type { Row, ToolState, ToolView, ViewState } from '../../../src/shared/view.ts';
+import { fileSize, number, shownPath, splitPath, tokens } from '../format.ts';
 
 export type ToolRow = Extract<Row, { kind: 'tool' }>;
 
@@ -66,10 +66,11 @@ const intents: Readonly<Record<string, () => string>> = {
 	WebFetch: () => t('Fetch'),
 };
 
-export function toolWords(row: ToolRow): ToolWords {
+/** `place`: where the conversation is. */
+export function toolWords(row: ToolRow, place?: Pick<ViewState, 'folder' | 'folders'>): ToolWords {
 	const kind = kinds[row.tool];
 	const summary = row.summary.replace(/\s+/g, ' ').trim();
-	const { base, folder } = kind?.path ? splitPath(summary) : { base: summary, folder: '' };
+	const { base, folder } = kind?.path ? splitPath(shownPath(summary, place)) : { base: summary, folder: '' };
 	return {
 		icon: kind?.icon ?? (row.tool.startsWith('mcp__') ? 'plug' : 'tools'),
 		verb: verb(row, kind),
