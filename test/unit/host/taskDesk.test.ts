@@ -97,6 +97,25 @@ suite('task desk', () => {
 		);
 	});
 
+	test('of two conversations each has its own; what an ended one keeps is in the list of all, and stopped from any', async () => {
+		const kept = new KeptTasks();
+		const [one, two] = [0, 1].map(() => new TaskDesk({ later: new FakeLater().later, kept })) as [TaskDesk, TaskDesk];
+		const [first, second] = [await begun('x'), await begun('y')];
+		one.follow(first.tasks);
+		two.follow(second.tasks);
+		const serve = await first.start('serve');
+		await second.start('watch');
+		const commands = (desk: TaskDesk) => desk.views.map(({ command }) => command);
+		assert.deepEqual([commands(one), commands(two)], [['serve'], ['watch']]);
+		one.keep(serve, true);
+		await first.tasks.end();
+		one.leave();
+		assert.deepEqual([one.running, commands(two)], [[], ['serve', 'watch']]);
+		await two.stop(serve);
+		await turns();
+		assert.deepEqual(commands(two), ['watch']);
+	});
+
 	test('when the window goes, everything ends, kept or not', async () => {
 		const desk = new TaskDesk({ later: new FakeLater().later, kept: new KeptTasks() });
 		const first = await begun('x');
