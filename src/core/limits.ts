@@ -250,6 +250,17 @@ export const limits = {
 	imageTokensMax: 4_800,
 	/** Tokens of a page of a PDF: its text and its picture. */
 	pdfPageTokens: 2_500,
+	/** Pixels of an image's side, and in a request with more than `fewImages`. Source: the Messages API, as the next three. */
+	imageSide: 8000,
+	imageSideOfMany: 2000,
+	fewImages: 20,
+	/** Images and documents of one request, by the model's window; characters of all of them, of the 32 MB that a request may have. */
+	media: 100,
+	mediaOfLargeWindow: 600,
+	manyMediaWindow: 200_000,
+	mediaChars: 24_000_000,
+	/** Of those bounds, what stays when they are reached. */
+	mediaKeptShare: 0.8,
 	/** Bounds for what one estimated token may turn out to be. */
 	tokenRatioMin: 0.4,
 	tokenRatioMax: 2.5,

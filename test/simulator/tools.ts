@@ -10,7 +10,14 @@ import { readTool } from '../../src/core/tools/builtin/read.ts';
 import { todoWriteTool } from '../../src/core/tools/builtin/todoWrite.ts';
 import { writeTool } from '../../src/core/tools/builtin/write.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
-import type { CellsChange, ChangeOutcome, FileChange, FileContent, FileStat } from '../../src/core/ports/workspace.ts';
+import type {
+	CellsChange,
+	ChangeOutcome,
+	FileChange,
+	FileContent,
+	FileStat,
+	MediaContent,
+} from '../../src/core/ports/workspace.ts';
 import type { Search } from '../../src/core/ports/search.ts';
 import type { Shell, ShellResult } from '../../src/core/ports/shell.ts';
 import type { Life, World } from './world.ts';
@@ -30,6 +37,9 @@ export class SimWorkspace {
 	async read(path: string): Promise<FileContent> {
 		if (this.life.dead) return never();
 		return this.world.files?.read(path) ?? { kind: 'text', text: this.text(path), unsaved: false };
+	}
+	readMedia(): Promise<MediaContent> {
+		return Promise.resolve({ kind: 'other' });
 	}
 	stat(path: string): Promise<FileStat | undefined> {
 		if (path === '/w') return Promise.resolve({ kind: 'folder', size: 0, mtime: 1 });

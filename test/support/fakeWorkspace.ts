@@ -5,7 +5,14 @@ import type { JsonObject } from '../../src/core/messages/types.ts';
 import type { EditOutcome } from '../../src/shared/permission.ts';
 import type { Search } from '../../src/core/ports/search.ts';
 import type { RunningCommand, Shell, ShellCommand, ShellResult } from '../../src/core/ports/shell.ts';
-import type { ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../../src/core/ports/workspace.ts';
+import type {
+	ChangeOutcome,
+	FileChange,
+	FileContent,
+	FileStat,
+	MediaContent,
+	Workspace,
+} from '../../src/core/ports/workspace.ts';
 import { applyEdits } from '../../src/core/tools/edits.ts';
 import { BackgroundTasks } from '../../src/core/tasks/backgroundTasks.ts';
 import type { TaskSetup } from '../../src/core/tasks/backgroundTasks.ts';
@@ -19,6 +26,7 @@ export class FakeWorkspace implements Workspace {
 	readonly files = new Map<string, string>();
 	/** Contents other than text, by path. */
 	readonly odd = new Map<string, FileContent>();
+	readonly media = new Map<string, MediaContent>();
 	/** Path → target, for files and folders. */
 	readonly links = new Map<string, string>();
 	readonly unsaved = new Set<string>();
@@ -43,6 +51,14 @@ export class FakeWorkspace implements Workspace {
 		const odd = this.odd.get(real);
 		if (odd !== undefined) return Promise.resolve(odd);
 		if (text !== undefined) return Promise.resolve({ kind: 'text', text, unsaved: this.unsaved.has(real) });
+		return Promise.resolve(this.isFolder(real) ? { kind: 'folder' } : { kind: 'missing' });
+	}
+
+	readMedia(path: string): Promise<MediaContent> {
+		const real = this.resolve(path);
+		const medium = this.media.get(real);
+		if (medium) return Promise.resolve(medium);
+		if (this.files.has(real)) return Promise.resolve({ kind: 'other' });
 		return Promise.resolve(this.isFolder(real) ? { kind: 'folder' } : { kind: 'missing' });
 	}
 

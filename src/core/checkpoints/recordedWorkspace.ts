@@ -1,5 +1,13 @@
 // A workspace whose changes the recorder keeps; everything else is the workspace's own.
-import type { CellsChange, ChangeOutcome, FileChange, FileContent, FileStat, Workspace } from '../ports/workspace.ts';
+import type {
+	CellsChange,
+	ChangeOutcome,
+	FileChange,
+	FileContent,
+	FileStat,
+	MediaContent,
+	Workspace,
+} from '../ports/workspace.ts';
 import type { CheckpointRecorder } from './recorder.ts';
 
 export class RecordedWorkspace implements Workspace {
@@ -35,6 +43,10 @@ export class RecordedWorkspace implements Workspace {
 		const content = await this.inner.read(path);
 		if (content.kind === 'text') this.seen(path);
 		return content;
+	}
+
+	readMedia(path: string): Promise<MediaContent> {
+		return this.inner.readMedia(path);
 	}
 
 	stat(path: string): Promise<FileStat | undefined> {

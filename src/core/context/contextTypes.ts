@@ -105,7 +105,14 @@ export interface StageResult {
 export const nothing: StageResult = { changes: [], freed: 0, items: 0 };
 
 export type StageName =
-	'tool_results' | 'snip' | 'microcompact' | 'collapse' | 'autocompact' | 'reactive_compact' | 'manual_compact';
+	| 'tool_results'
+	| 'media'
+	| 'snip'
+	| 'microcompact'
+	| 'collapse'
+	| 'autocompact'
+	| 'reactive_compact'
+	| 'manual_compact';
 
 /** What a stage did. Tokens are estimates. */
 export interface StageReport {

@@ -1,6 +1,6 @@
 // Tokens of messages, estimated from their characters and pixels. Knows nothing of the model; errs to the high side.
 import { limits } from '../limits.ts';
-import type { ImageBlock, Message, ToolResultBlock } from '../messages/types.ts';
+import type { ImageBlock, Message, ToolResultBlock, ToolResultContent } from '../messages/types.ts';
 import { imageSize } from '../util/imageSize.ts';
 import { roughTokens } from '../util/text.ts';
 
@@ -40,7 +40,18 @@ export function roughMessageTokens(message: Message): number {
 
 /** Tokens of a tool result, roughly. */
 export function resultTokens({ content }: ToolResultBlock): number {
-	return content.reduce((sum, part) => sum + (part.type === 'image' ? imageTokens(part) : roughTokens(part.text)), 0);
+	return content.reduce((sum, part) => sum + partTokens(part), 0);
+}
+
+function partTokens(part: ToolResultContent): number {
+	switch (part.type) {
+		case 'text':
+			return roughTokens(part.text);
+		case 'image':
+			return imageTokens(part);
+		case 'document':
+			return part.pages * limits.pdfPageTokens;
+	}
 }
 
 /** An image costs its pixels by 750, whatever its bytes; a fixed figure when its size cannot be read. */

@@ -71,5 +71,5 @@ function isWhole(toolUseId: string, plan: Plan): boolean {
 /** Worth a mark, and not the person's own words. */
 function isLarge(block: PlacedResult['block']): boolean {
 	if (reasonOfDecline(block) !== undefined) return false;
-	return resultChars(block) >= limits.clearableChars || block.content.some(({ type }) => type === 'image');
+	return resultChars(block) >= limits.clearableChars || block.content.some(({ type }) => type !== 'text');
 }

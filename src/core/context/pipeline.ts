@@ -16,6 +16,7 @@ import type {
 	StageReport,
 	StageResult,
 } from './contextTypes.ts';
+import { limitMedia } from './mediaLimit.ts';
 import { microcompact } from './microcompact.ts';
 import { snip } from './snip.ts';
 import { leaveOutRefused } from './refusedMedia.ts';
@@ -36,6 +37,7 @@ export async function* prepareContext(
 	const bounds = contextLimits(input);
 	const run = new Run(input, deps);
 	run.take('tool_results', await budgetResults(input, deps));
+	run.take('media', limitMedia(run.input, bounds, deps));
 	runCheapStages(run, bounds, deps);
 	if (!input.settings.enabled || run.size.tokens < bounds.compactAt) return run.end(bounds);
 

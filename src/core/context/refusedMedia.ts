@@ -74,7 +74,7 @@ function placesOf(
 		message.content.forEach((block, index) => {
 			if (block.type === 'tool_result') {
 				block.content.forEach((part, at) => {
-					if (part.type === 'image' && isRefused(part.source.data, true))
+					if (part.type !== 'text' && isRefused(part.source.data, part.type === 'image'))
 						places.push({ messageId, block: index, part: at });
 				});
 			} else if (block.type !== 'text' && isRefused(block.source.data, block.type === 'image')) {

@@ -100,6 +100,6 @@ export function hasMedia(message: Message): boolean {
 		(block) =>
 			block.type === 'image' ||
 			block.type === 'document' ||
-			(block.type === 'tool_result' && block.content.some(({ type }) => type === 'image')),
+			(block.type === 'tool_result' && block.content.some(({ type }) => type !== 'text')),
 	);
 }

@@ -59,6 +59,7 @@ const changes: Readonly<Record<ProjectionChange['kind'], Check>> = {
 	results_kept: (change) => isTexts(change['toolUseIds']),
 	thinking_dropped: (change) => texts(change, 'upTo'),
 	media_dropped: (change) => texts(change, 'upTo'),
+	media_limited: (change) => isList(change['media'], (place) => texts(place, 'messageId') && isNumber(place['block'])),
 	media_refused: (change) => isList(change['media'], (place) => texts(place, 'messageId') && isNumber(place['block'])),
 };
 
@@ -84,6 +85,7 @@ function isResult(value: unknown): value is Fields {
 
 function isContent(block: Fields): boolean {
 	if (block['type'] === 'text') return isText(block['text']);
+	if (block['type'] === 'document') return isFields(block['source']) && isNumber(block['pages']);
 	return block['type'] === 'image' && isFields(block['source']);
 }
 

@@ -1,7 +1,7 @@
 // What is sent is a projection of the conversation: the messages stay as they happened, and a list of changes says what is
 // replaced, left out or shortened when they are sent. Changes are entries of the transcript, so a resumed session projects
 // to the same bytes. Each change is a *projection boundary*: between boundaries a request's prefix never changes (loop.md 11).
-import type { AssistantMessage, Message, ToolResultBlock, UserBlock, UserMessage } from './types.ts';
+import type { AssistantMessage, Message, TextBlock, ToolResultBlock, UserBlock, UserMessage } from './types.ts';
 
 /** Where the text of a stored tool result is, and what stands in its place. */
 export interface StoredResult {
@@ -48,6 +48,8 @@ export type ProjectionChange = { readonly at: string } & (
 	| { readonly kind: 'media_dropped'; readonly upTo: string }
 	/** Images and documents that the service does not take; the others stay. */
 	| { readonly kind: 'media_refused'; readonly media: readonly MediaPlace[] }
+	/** Images and documents that are more than one request may hold. */
+	| { readonly kind: 'media_limited'; readonly media: readonly MediaPlace[] }
 );
 
 /** Where an image or a document stands: the block of a user message, and in a result the part of it, both from 0. */
@@ -59,7 +61,7 @@ export interface MediaPlace {
 
 /** What a cleared result says; short on purpose. */
 export const clearedResultText = '[Old output, left out to save room. Call the tool again if it is needed.]';
-const droppedMediaText = '[An image was here; it is not sent any more.]';
+const mediaNote = { type: 'text', text: '[An image or a document was here; it is not sent any more.]' } as const;
 const refusedNote = {
 	type: 'text',
 	text: '[An image or a document was here. The service does not take it (too large, or unreadable), so it is left out.]',
@@ -96,7 +98,11 @@ export interface Plan {
 	readonly thinkingUpTo: number;
 	readonly mediaUpTo: number;
 	/** By the id of their message. */
-	readonly refused: ReadonlyMap<string, readonly MediaPlace[]>;
+	readonly leftOut: ReadonlyMap<string, readonly LeftOut[]>;
+}
+/** `note` stands in its place. */
+interface LeftOut extends MediaPlace {
+	readonly note: TextBlock;
 }
 interface Replacement {
 	readonly text: string;
@@ -109,7 +115,7 @@ export function planOf(messages: readonly Message[], changes: readonly Projectio
 	const snipped = new Set<string>();
 	const segments = new Map<string, { end: number; summary: string }>();
 	const replacements = new Map<string, Replacement>();
-	const refused = new Map<string, readonly MediaPlace[]>();
+	const leftOut = new Map<string, readonly LeftOut[]>();
 	let summary: readonly UserMessage[] = [];
 	let [start, thinkingUpTo, mediaUpTo] = [0, -1, -1];
 	for (const change of changes) {
@@ -144,11 +150,15 @@ export function planOf(messages: readonly Message[], changes: readonly Projectio
 				mediaUpTo = Math.max(mediaUpTo, place(change.upTo));
 				break;
 			case 'media_refused':
-				for (const at of change.media) refused.set(at.messageId, [...(refused.get(at.messageId) ?? []), at]);
+			case 'media_limited': {
+				const note = change.kind === 'media_refused' ? refusedNote : mediaNote;
+				for (const at of change.media)
+					leftOut.set(at.messageId, [...(leftOut.get(at.messageId) ?? []), { ...at, note }]);
 				break;
+			}
 		}
 	}
-	return { summary, start, snipped, segments, replacements, thinkingUpTo, mediaUpTo, refused };
+	return { summary, start, snipped, segments, replacements, thinkingUpTo, mediaUpTo, leftOut };
 }
 
 /** The projection of the messages from an index on, without the summary that stands before all of them. */
@@ -223,10 +233,10 @@ function withoutThinking(message: AssistantMessage, at: number, plan: Plan): Ass
 
 function shortened(message: UserMessage, plan: Plan, at: number): UserMessage {
 	const withoutMedia = at <= plan.mediaUpTo;
-	const refused = plan.refused.get(message.id);
+	const leftOut = plan.leftOut.get(message.id);
 	let changed = false;
 	const content = message.content.map((given, index): UserBlock => {
-		const block = refused ? withoutRefused(given, index, refused) : given;
+		const block = leftOut ? without(given, index, leftOut) : given;
 		const next =
 			block.type === 'tool_result' ? shortenedResult(block, plan, withoutMedia) : plainBlock(block, withoutMedia);
 		if (next !== given) changed = true;
@@ -237,24 +247,23 @@ function shortened(message: UserMessage, plan: Plan, at: number): UserMessage {
 
 function shortenedResult(block: ToolResultBlock, plan: Plan, withoutMedia: boolean): ToolResultBlock {
 	const replacement = plan.replacements.get(block.tool_use_id);
-	const media = block.content.filter(({ type }) => type === 'image');
+	const media = block.content.filter(({ type }) => type !== 'text');
 	if (replacement) {
 		const kept = !replacement.keepsMedia ? [] : withoutMedia && media.length > 0 ? [mediaNote] : media;
 		return { ...block, content: [{ type: 'text', text: replacement.text }, ...kept] };
 	}
 	if (!withoutMedia || media.length === 0) return block;
-	return { ...block, content: block.content.map((part) => (part.type === 'image' ? mediaNote : part)) };
+	return { ...block, content: block.content.map((part) => (part.type === 'text' ? part : mediaNote)) };
 }
 
-function withoutRefused(block: UserBlock, index: number, refused: readonly MediaPlace[]): UserBlock {
-	const places = refused.filter((place) => place.block === index);
-	if (places.length === 0) return block;
-	if (block.type !== 'tool_result') return block.type === 'text' ? block : refusedNote;
-	const parts = new Set(places.map(({ part }) => part));
-	return { ...block, content: block.content.map((part, at) => (parts.has(at) ? refusedNote : part)) };
+function without(block: UserBlock, index: number, leftOut: readonly LeftOut[]): UserBlock {
+	const places = leftOut.filter((place) => place.block === index);
+	const [first] = places;
+	if (!first) return block;
+	if (block.type !== 'tool_result') return block.type === 'text' ? block : first.note;
+	const notes = new Map(places.map(({ part, note }) => [part, note]));
+	return { ...block, content: block.content.map((part, at) => notes.get(at) ?? part) };
 }
-
-const mediaNote = { type: 'text', text: droppedMediaText } as const;
 
 function plainBlock(
 	block: Exclude<UserBlock, ToolResultBlock>,

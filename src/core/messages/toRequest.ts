@@ -178,7 +178,7 @@ function results(
 function resultParam(result: ToolResultBlock, memo: ParamMemo): JsonObject {
 	// A failed result may hold text only.
 	const sent = result.is_error
-		? result.content.map((block) => (block.type === 'image' ? imageNote : block))
+		? result.content.map((block) => (block.type === 'text' ? block : imageNote))
 		: result.content;
 	const content = sent.flatMap((block) => plainBlock(block, memo));
 	return {
@@ -198,7 +198,7 @@ function userContent(message: UserMessage, memo: ParamMemo): readonly JsonObject
 	return message.content.flatMap((block: UserBlock) => (block.type === 'tool_result' ? [] : plainBlock(block, memo)));
 }
 
-function plainBlock(block: ToolResultContent | DocumentBlock, memo: ParamMemo): JsonObject[] {
+function plainBlock(block: ToolResultContent, memo: ParamMemo): JsonObject[] {
 	if (block.type === 'document') return [memo.of(block, () => documentParam(block))];
 	if (block.type === 'image') return [memo.of(block, () => ({ type: 'image', source: { ...block.source } }))];
 	return block.text.trim() ? [memo.of(block, () => ({ type: 'text', text: block.text.toWellFormed() }))] : [];

@@ -49,7 +49,7 @@ export interface DocumentBlock {
 	/** For estimates; not sent. */
 	readonly pages: number;
 }
-export type ToolResultContent = TextBlock | ImageBlock;
+export type ToolResultContent = TextBlock | ImageBlock | DocumentBlock;
 export interface ToolResultBlock {
 	readonly type: 'tool_result';
 	readonly tool_use_id: string;

@@ -27,6 +27,14 @@ export type FileContent =
 	| { readonly kind: 'too_large'; readonly size: number; readonly limit: number }
 	| { readonly kind: 'failed'; readonly message: string };
 
+/** An image or a PDF, in base64. `other`: neither. `encrypted`: a PDF that opens with a password only. */
+export type MediaContent =
+	| { readonly kind: 'image'; readonly mediaType: string; readonly data: string; readonly bytes: number }
+	| { readonly kind: 'pdf'; readonly data: string; readonly bytes: number; readonly pages: number }
+	| { readonly kind: 'encrypted' }
+	| { readonly kind: 'other' }
+	| Exclude<FileContent, { kind: 'text' | 'undecodable' }>;
+
 /** Replace the characters [start, end) of the expected text by `text`. Offsets are UTF-16 units; edits do not overlap. */
 export interface TextEdit {
 	readonly start: number;
@@ -117,6 +125,8 @@ export interface Workspace {
 	/** Absolute paths of the workspace's folders, the session's root first. At least one. */
 	readonly roots: readonly string[];
 	read(path: string): Promise<FileContent>;
+	/** What the file's content says it is, whatever its name. */
+	readMedia(path: string): Promise<MediaContent>;
 	stat(path: string): Promise<FileStat | undefined>;
 	/** One undo step, saved afterwards. Contract: writes nothing when the current text differs from `expected`. */
 	change(change: FileChange | CellsChange): Promise<ChangeOutcome>;

@@ -39,6 +39,7 @@ function overlaid(inner: Workspace, { realPath, text, unsaved }: Overlay): Works
 		async read(path): Promise<FileContent> {
 			return (await isIt(path)) ? { kind: 'text', text, unsaved } : inner.read(path);
 		},
+		readMedia: (path) => inner.readMedia(path),
 		async stat(path) {
 			const found = await inner.stat(path);
 			return found ?? ((await isIt(path)) ? { kind: 'file', size: text.length, mtime: 0 } : undefined);

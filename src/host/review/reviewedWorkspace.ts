@@ -19,6 +19,7 @@ export function reviewedWorkspace(
 			return inner.roots;
 		},
 		read: (path): Promise<FileContent> => inner.read(path),
+		readMedia: (path) => inner.readMedia(path),
 		stat: (path): Promise<FileStat | undefined> => inner.stat(path),
 		change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
 			if ('expectedCells' in change) return inner.change(change);

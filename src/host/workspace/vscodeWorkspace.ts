@@ -10,6 +10,7 @@ import type {
 	FileChange,
 	FileContent,
 	FileStat,
+	MediaContent,
 	OpenNotebook,
 	Workspace,
 } from '../../core/ports/workspace.ts';
@@ -33,6 +34,7 @@ import {
 } from '../../node/workspace/diskFile.ts';
 import type { OnDisk, TextOnDisk, Written } from '../../node/workspace/diskFile.ts';
 import { KeyedQueue } from '../../node/workspace/keyedQueue.ts';
+import { loadMedia } from '../../node/workspace/mediaFile.ts';
 import * as documents from './documents.ts';
 import { changeCells, openNotebook } from './notebooks.ts';
 import { hasLineEnds, keepsLineEnds, onlyLineEnd, withLineEnds } from './textEdits.ts';
@@ -82,6 +84,10 @@ export class VscodeWorkspace implements Workspace {
 			return { kind: 'failed', message: 'an editor holds unsaved text of it, which is too large to be seen from here' };
 		}
 		return contentOf(await load(file, document));
+	}
+
+	readMedia(file: string): Promise<MediaContent> {
+		return loadMedia(file);
 	}
 
 	stat(file: string): Promise<FileStat | undefined> {

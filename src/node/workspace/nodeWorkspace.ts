@@ -7,6 +7,7 @@ import type {
 	FileChange,
 	FileContent,
 	FileStat,
+	MediaContent,
 	Workspace,
 } from '../../core/ports/workspace.ts';
 import { applyEdits } from '../../core/tools/edits.ts';
@@ -25,6 +26,7 @@ import {
 } from './diskFile.ts';
 import type { OnDisk } from './diskFile.ts';
 import { KeyedQueue } from './keyedQueue.ts';
+import { loadMedia } from './mediaFile.ts';
 
 export interface NodeWorkspaceOptions {
 	/** Absolute paths, the session's root first; at least one. */
@@ -50,6 +52,10 @@ export class NodeWorkspace implements Workspace {
 
 	async read(file: string): Promise<FileContent> {
 		return contentOf(await this.load(file));
+	}
+
+	readMedia(file: string): Promise<MediaContent> {
+		return loadMedia(file);
 	}
 
 	stat(file: string): Promise<FileStat | undefined> {

@@ -175,7 +175,7 @@ suite('golden ends', () => {
 			],
 			[
 				'sonnet-5 32000 U:text«look at this» A:use t2_0 U:result t2_0«(image)» U:text«and?»',
-				'sonnet-5 32000 U:text«look at this» A:use t2_0 U:result t2_0«[An image was here; it is not sent any more.…» U:text«and?»',
+				'sonnet-5 32000 U:text«look at this» A:use t2_0 U:result t2_0«[An image or a document was here; it is not …» U:text«and?»',
 			],
 		);
 	});

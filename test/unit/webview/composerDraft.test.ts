@@ -5,7 +5,8 @@ import * as fc from 'fast-check';
 import { browsed, mayBrowse, shownPrompt } from '../../../webview-ui/src/dock/earlierPrompts.ts';
 import { askedAt, chosenMention, offeredCommands } from '../../../webview-ui/src/dock/offers.ts';
 import { freshMark, isLargePaste, pastesIn, unfolded } from '../../../webview-ui/src/dock/pastes.ts';
-import { pdfFacts } from '../../../webview-ui/src/dock/pdfPages.ts';
+import { pdfFacts } from '../../../src/shared/pdfPages.ts';
+import { pdfReading } from '../../../webview-ui/src/dock/pdfReading.ts';
 
 suite('draft', () => {
 	test('a folded text is sent whole, where it was pasted, whatever is in it', () => {
@@ -87,15 +88,18 @@ suite('draft', () => {
 				Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part))),
 			);
 		const plain = '%PDF-1.4\n1 0 obj\n<< /Type /Pages /Kids [2 0 R 3 0 R] /Count 2 >>\nendobj\n';
-		assert.deepEqual(await pdfFacts(bytes(plain)), { kind: 'pdf', pages: 2 });
+		assert.deepEqual(await pdfFacts(bytes(plain), pdfReading), { kind: 'pdf', pages: 2 });
 		const nested = `${plain}4 0 obj\n<< /Count 7 /Type /Pages >>\nendobj\n`;
-		assert.deepEqual(await pdfFacts(bytes(nested)), { kind: 'pdf', pages: 7 });
+		assert.deepEqual(await pdfFacts(bytes(nested), pdfReading), { kind: 'pdf', pages: 7 });
 		const packed = deflateSync(Buffer.from('1 0 2 50 << /Type /Pages /Kids [] /Count 123 >>', 'latin1'));
 		const head = `%PDF-1.7\n5 0 obj\n<< /Type /ObjStm /N 2 /First 8 /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
-		assert.deepEqual(await pdfFacts(bytes(head, packed, '\nendstream\nendobj\n')), { kind: 'pdf', pages: 123 });
+		assert.deepEqual(await pdfFacts(bytes(head, packed, '\nendstream\nendobj\n'), pdfReading), {
+			kind: 'pdf',
+			pages: 123,
+		});
 		const turned = `%PDF-1.7\n5 0 obj\n<< /Filter /FlateDecode /First 8 /Type /ObjStm >>\nstream\r\n`;
-		assert.deepEqual(await pdfFacts(bytes(turned, packed, '\r\nendstream')), { kind: 'pdf', pages: 123 });
-		assert.deepEqual(await pdfFacts(bytes(`${plain}trailer << /Encrypt 9 0 R >>`)), { kind: 'encrypted' });
-		assert.deepEqual(await pdfFacts(bytes('GIF89a')), { kind: 'not_pdf' });
+		assert.deepEqual(await pdfFacts(bytes(turned, packed, '\r\nendstream'), pdfReading), { kind: 'pdf', pages: 123 });
+		assert.deepEqual(await pdfFacts(bytes(`${plain}trailer << /Encrypt 9 0 R >>`), pdfReading), { kind: 'encrypted' });
+		assert.deepEqual(await pdfFacts(bytes('GIF89a'), pdfReading), { kind: 'not_pdf' });
 	});
 });

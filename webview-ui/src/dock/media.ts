@@ -1,7 +1,8 @@
 // Pictures and PDFs of a draft: measured, made smaller and written anew (which takes out where a photo was taken), or refused with
 // a reason. Contract: what comes out is within `promptLimits`.
 import { promptLimits, type MediaAttachment } from '../../../src/shared/composer.ts';
-import { pdfFacts } from './pdfPages.ts';
+import { pdfFacts } from '../../../src/shared/pdfPages.ts';
+import { pdfReading } from './pdfReading.ts';
 
 export interface DraftMedia {
 	readonly media: MediaAttachment;
@@ -36,7 +37,7 @@ export async function prepared(file: File): Promise<Prepared> {
 
 async function pdf(file: File): Promise<Prepared> {
 	if (file.size > promptLimits.pdfBytes) return { kind: 'refused', reason: 'too_large' };
-	const facts = await pdfFacts(new Uint8Array(await file.arrayBuffer()));
+	const facts = await pdfFacts(new Uint8Array(await file.arrayBuffer()), pdfReading);
 	if (facts.kind === 'not_pdf') return { kind: 'refused', reason: 'unreadable' };
 	if (facts.kind === 'encrypted') return { kind: 'refused', reason: 'encrypted' };
 	if (facts.pages > promptLimits.pdfPages) return { kind: 'refused', reason: 'too_many_pages' };

@@ -1,13 +1,15 @@
-// Show a text file with line numbers, whole or a range. Reads only; what an open editor holds counts.
+// Show a text file with line numbers, whole or a range; an image or a PDF as it is. Reads only; what an open editor holds counts.
 import nodePath from 'node:path';
 import * as z from 'zod';
 import { limits } from '../../limits.ts';
-import type { TextFile } from '../../ports/workspace.ts';
+import type { MediaContent, TextFile } from '../../ports/workspace.ts';
 import { displayPath } from '../../util/paths.ts';
 import { countLines, linesFrom } from '../../util/lines.ts';
 import { clip, roughTokens } from '../../util/text.ts';
 import { plainLineEnds } from '../edits.ts';
 import { missingMessage, notTextMessage, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { mediaResult } from '../mediaResult.ts';
+import type { Medium } from '../mediaResult.ts';
 import { wholeNumber } from '../inputs.ts';
 import { cellsText, cellsWithOutputs } from '../notebook.ts';
 import { isNotebook, loadNotebook } from '../notebookFile.ts';
@@ -23,12 +25,13 @@ type Input = z.output<typeof schema>;
 
 export const readTool = defineTool({
 	name: 'Read',
-	description: `Show a text file. Each line comes as its number, a tab, and the text; number and tab are not part of the file.
+	description: `Show a file. Of a text, each line comes as its number, a tab, and the text; number and tab are not part of the file.
 - Without offset and limit the file is shown from the top. A file over about ${limits.readTokens} tokens is shown in part, with a notice; then ask for ranges, or use Grep.
 - Text that the person has typed but not saved is included.
 - Of a notebook (.ipynb) the cells are shown, each under its name, with their outputs as text. Change them with NotebookEdit.
 - Read a file before you change it with Edit or Write. Several files can be read at once.
-- Folders, images and binary files are not shown. Use Glob for folders.`,
+- An image (PNG, JPEG, GIF, WebP) or a PDF is shown to you as it is.
+- Folders and other binary files are not shown. Use Glob for folders.`,
 	schema,
 	isConcurrencySafe: () => true,
 	interrupt: 'cancel',
@@ -51,18 +54,22 @@ export const readTool = defineTool({
 		if (prepared === undefined) return failure('The path was not prepared.');
 		const { path } = prepared;
 		const shown = displayPath(rootOf(context), path);
-		if (isImage(path)) return failure(`${shown} is an image; images cannot be shown yet.`);
 		const { workspace } = context;
 		if (isNotebook(path)) return showNotebook({ input, path, shown }, context);
 		const [content, realPath] = await Promise.all([workspace.read(path), workspace.realPath(path)]);
 		switch (content.kind) {
 			case 'text':
+				// Few are plain text, but to the person they are documents.
+				if (content.text.startsWith('%PDF-')) return showMedium(context, path, shown);
 				return show({ input, path, shown, file: content, realPath, known: content.text }, context);
 			case 'missing':
 				return failure(await missingMessage(context, path));
 			case 'folder':
 				return failure(await folderMessage(context, path, shown));
-			default:
+			case 'undecodable':
+			case 'too_large':
+				return showMedium(context, path, shown, notTextMessage(content, shown));
+			case 'failed':
 				return failure(notTextMessage(content, shown));
 		}
 	},
@@ -72,8 +79,19 @@ function failure(message: string): ToolOutput {
 	return { content: message, view: { kind: 'none' }, isError: true };
 }
 
-function isImage(path: string): boolean {
-	return /\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)$/i.test(path);
+/** `otherwise`: what is said of a file that is no medium. */
+async function showMedium(
+	{ workspace }: ToolContext,
+	path: string,
+	shown: string,
+	otherwise = `${shown} is no image or PDF.`,
+): Promise<ToolOutput> {
+	const medium = await workspace.readMedia(path);
+	return isMedium(medium) ? mediaResult(medium, path, shown) : failure(otherwise);
+}
+
+function isMedium(content: MediaContent): content is Medium {
+	return ['image', 'pdf', 'encrypted', 'too_large'].includes(content.kind);
 }
 
 async function folderMessage(context: ToolContext, path: string, shown: string): Promise<string> {

@@ -46,6 +46,7 @@ suite('escape attempts: races between check and write', () => {
 		const workspace: Workspace = {
 			roots: disk.roots,
 			read: (file) => disk.read(file),
+			readMedia: (file) => disk.readMedia(file),
 			stat: (file) => disk.stat(file),
 			realPath: (file) => disk.realPath(file),
 			list: (file) => disk.list(file),

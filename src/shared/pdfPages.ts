@@ -6,10 +6,17 @@ export type PdfFacts =
 	/** It opens with a password only; the service could not read it either. */
 	| { readonly kind: 'encrypted' };
 
+/** How bytes become text, which each platform does in its own way. */
+export interface PdfReading {
+	latin1(bytes: Uint8Array): string;
+	/** Of a zlib stream, as far as it can be unpacked; line ends after it may follow. Never rejects. */
+	inflated(bytes: Uint8Array): Promise<string>;
+}
+
 /** Bytes of object streams that are unpacked at most. */
 const mostUnpacked = 64 * 1024 * 1024;
 
-export async function pdfFacts(bytes: Uint8Array): Promise<PdfFacts> {
+export async function pdfFacts(bytes: Uint8Array, { latin1, inflated }: PdfReading): Promise<PdfFacts> {
 	const text = latin1(bytes);
 	if (!text.slice(0, 1024).includes('%PDF-')) return { kind: 'not_pdf' };
 	if (/\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text)) return { kind: 'encrypted' };
@@ -38,24 +45,4 @@ function pagesIn(text: string): number {
 		most = Math.max(most, Number(count ?? 0));
 	}
 	return most > 0 ? most : [...text.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
-}
-
-function latin1(bytes: Uint8Array): string {
-	return new TextDecoder('latin1').decode(bytes);
-}
-
-/** As far as it can be unpacked. */
-async function inflated(bytes: Uint8Array): Promise<string> {
-	const stream = new DecompressionStream('deflate');
-	const writer = stream.writable.getWriter();
-	const written = writer.write(new Uint8Array(bytes)).then(() => writer.close());
-	written.catch(() => {});
-	const parts: string[] = [];
-	const reader = stream.readable.getReader();
-	try {
-		for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(latin1(part.value));
-	} catch {
-		// Line ends before `endstream` are no part of the data; what came before them is whole.
-	}
-	return parts.join('');
 }
