@@ -16,6 +16,7 @@ import { SessionHistory } from './history/history.ts';
 import { createLog } from './log.ts';
 import { openConversation, type OpenConversation } from './openConversation.ts';
 import { watchAttention } from './panel/attention.ts';
+import { attentionWindow } from './panel/attentionWindow.ts';
 import { ChatView } from './panel/chatView.ts';
 import { ComposerDesk } from './panel/composerDesk.ts';
 import { PanelPages } from './panel/panelPages.ts';
@@ -101,7 +102,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		window.restored,
 		window.checkpoints,
 		history,
-		watchAttention<OpenConversation>({ conversations: sessions, chat, notify, failed }),
+		watchAttention<OpenConversation>({ conversations: sessions, chat, notify, failed, window: attentionWindow }),
 		keepInStep(window, sessions),
 	);
 	return {
@@ -191,7 +192,13 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 			ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, from: [context.extensionPath] }),
 			failed,
 		}),
-		update: new UpdateNotice({ memory, extensionUri, version: versionOf(context), changed }),
+		update: new UpdateNotice({
+			memory,
+			version: versionOf(context),
+			changed,
+			openNews: () =>
+				vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extensionUri, 'CHANGELOG.md')),
+		}),
 		keptTasks: new KeptTasks(),
 		library: new SessionLibrary(),
 		worktrees: new WorktreeRoots(() => (settings.trusted ? workspace.roots : [])),

@@ -1,8 +1,7 @@
 // Tells the person that something waits or is done while they look elsewhere: a number on the view's icon, and one quiet
 // notification for each conversation. Waiting is told while nobody sees the conversation or the window has not the focus; an end only
 // in the latter case, as who works in another file of this window sees the number. Contract: a notification that outlives its
-// request answers nothing, and leads to the conversation that it is about.
-import * as vscode from 'vscode';
+// request answers nothing, and leads to the conversation that it is about. No `vscode`: the window is handed in.
 import type { Terminal } from '../../core/loop/state.ts';
 import type { PermissionRequest } from '../../shared/permission.ts';
 import type { Conversations, Member } from '../session/conversations.ts';
@@ -13,10 +12,28 @@ export interface Watched extends Member {
 	readonly desk: PermissionDesk;
 }
 
+/** What is said in a notification; the window localises it. */
+export type Notice =
+	| { readonly kind: 'answered' | 'broken_off' | 'long_wait' | 'too_late' }
+	| { readonly kind: 'waits'; readonly request: PermissionRequest };
+export type NoticeAnswer = 'show' | 'deny';
+
+/** The window, as far as it matters here. */
+export interface AttentionWindow {
+	readonly focused: boolean;
+	/** Returns the way to end it. */
+	onFocusMoved(listener: () => void): () => void;
+	/** Something waits; for the keys of the palette. */
+	setWaiting(waits: boolean): void;
+	/** Resolves with what the person chose; undefined when they closed it. */
+	tell(notice: Notice, answers: readonly NoticeAnswer[]): Promise<NoticeAnswer | undefined>;
+}
+
 export interface AttentionDeps<T extends Watched> {
+	readonly window: AttentionWindow;
 	readonly conversations: Conversations<T>;
 	readonly chat: {
-		setBadge(count: number, tooltip: string): void;
+		setBadge(count: number, meaning: 'waiting' | 'done'): void;
 		focusRequest(conversation: T): Promise<void>;
 		focusComposer(insert: undefined, conversation: T): Promise<void>;
 	};
@@ -33,17 +50,15 @@ interface Known {
 	seen?: string | undefined;
 }
 
-/** Characters of a command or path that a notification shows. */
-const shownSummary = 120;
-
-export function watchAttention<T extends Watched>(deps: AttentionDeps<T>): vscode.Disposable {
-	const { conversations } = deps;
+/** Until it is disposed of. */
+export function watchAttention<T extends Watched>(deps: AttentionDeps<T>): { dispose(): void } {
+	const { conversations, window } = deps;
 	const known = new WeakMap<T, Known>();
 	let waits = false;
 	const update = () => {
 		if (waits !== conversations.requests.count > 0) {
 			waits = !waits;
-			void vscode.commands.executeCommand('setContext', 'loopwright.waiting', waits);
+			window.setWaiting(waits);
 		}
 		showBadge(deps);
 		for (const conversation of conversations.all) {
@@ -52,31 +67,34 @@ export function watchAttention<T extends Watched>(deps: AttentionDeps<T>): vscod
 			tellWaiting(conversation, facts, deps);
 		}
 	};
-	return vscode.Disposable.from(
-		vscode.window.onDidChangeWindowState(update),
-		new vscode.Disposable(conversations.onChange(update)),
-		new vscode.Disposable(
-			conversations.onEvent((event, conversation) => {
-				if (event.type !== 'exchange_end' || isStop(event.terminal)) return;
-				if (vscode.window.state.focused || !deps.notify()) return;
-				tellEnd(event.terminal, conversation, deps).catch((error: unknown) => deps.failed('a notice', error));
-			}),
-		),
-	);
+	const ends = [
+		window.onFocusMoved(update),
+		conversations.onChange(update),
+		conversations.onEvent((event, conversation) => {
+			if (event.type !== 'exchange_end' || isStop(event.terminal)) return;
+			if (window.focused || !deps.notify()) return;
+			tellEnd(event.terminal, conversation, deps).catch((error: unknown) => deps.failed('a notice', error));
+		}),
+	];
+	return {
+		dispose() {
+			for (const end of ends) end();
+		},
+	};
 }
 
 /** What waits where nobody sees it, else how many conversations are done that nobody has seen. */
 function showBadge<T extends Watched>({ conversations, chat }: AttentionDeps<T>): void {
 	const hidden = conversations.all.filter(({ visible }) => !visible);
 	const waiting = hidden.reduce((sum, { desk }) => sum + desk.count, 0);
-	if (waiting > 0) return chat.setBadge(waiting, vscode.l10n.t('Waiting for you'));
+	if (waiting > 0) return chat.setBadge(waiting, 'waiting');
 	const ended = hidden.filter((conversation) => ['done', 'failed'].includes(conversations.stateOf(conversation)));
-	chat.setBadge(ended.length, vscode.l10n.t('Done'));
+	chat.setBadge(ended.length, 'done');
 }
 
 function tellWaiting<T extends Watched>(conversation: T, known: Known, deps: AttentionDeps<T>): void {
 	const { desk, visible } = conversation;
-	const { focused } = vscode.window.state;
+	const { focused } = deps.window;
 	const waiting = desk.count === 0 ? undefined : (desk.pending[0]?.id ?? desk.wait?.id);
 	if (visible && focused) known.seen = waiting;
 	const first = !visible || (!focused && waiting !== known.seen) ? waiting : undefined;
@@ -89,40 +107,31 @@ function tellWaiting<T extends Watched>(conversation: T, known: Known, deps: Att
 async function tellEnd<T extends Watched>(
 	{ reason }: Terminal,
 	conversation: T,
-	{ chat, conversations }: AttentionDeps<T>,
+	{ chat, conversations, window }: AttentionDeps<T>,
 ): Promise<void> {
-	const show = vscode.l10n.t('Show');
-	const picked = await (reason === 'completed'
-		? vscode.window.showInformationMessage(vscode.l10n.t('Loopwright has answered.'), show)
-		: vscode.window.showWarningMessage(vscode.l10n.t('Loopwright stopped before it was done.'), show));
-	if (picked === show) await chat.focusComposer(undefined, stillOpen(conversation, conversations));
+	const picked = await window.tell({ kind: reason === 'completed' ? 'answered' : 'broken_off' }, ['show']);
+	if (picked === 'show') await chat.focusComposer(undefined, stillOpen(conversation, conversations));
 }
 
-async function notify<T extends Watched>(conversation: T, { chat, conversations }: AttentionDeps<T>): Promise<void> {
+async function notify<T extends Watched>(
+	conversation: T,
+	{ chat, conversations, window }: AttentionDeps<T>,
+): Promise<void> {
 	const { desk } = conversation;
 	const [first] = desk.pending;
-	const what = first ? summaryOf(first) : vscode.l10n.t('The service asks for a long wait.');
-	const show = vscode.l10n.t('Show');
-	const deny = vscode.l10n.t('Deny');
-	const answers = first && canBeDenied(first) ? [show, deny] : [show];
-	const message = vscode.l10n.t('Loopwright waits for your answer: {0}', what);
-	const picked = await vscode.window.showInformationMessage(message, ...answers);
-	if (picked === show) return chat.focusRequest(stillOpen(conversation, conversations));
-	if (picked !== deny || !first || desk.answer(first.id, { behavior: 'deny' })) return;
-	void vscode.window.showInformationMessage(vscode.l10n.t('It was answered already.'));
+	const picked = await window.tell(
+		first ? { kind: 'waits', request: first } : { kind: 'long_wait' },
+		first && canBeDenied(first) ? ['show', 'deny'] : ['show'],
+	);
+	if (picked === 'show') return chat.focusRequest(stillOpen(conversation, conversations));
+	if (picked !== 'deny' || !first || desk.answer(first.id, { behavior: 'deny' })) return;
+	await window.tell({ kind: 'too_late' }, []);
 }
 
 /** It may have been left since, when nothing waited in it any more; then it is opened again. */
 function stillOpen<T extends Watched>(conversation: T, conversations: Conversations<T>): T {
 	if (conversations.all.includes(conversation)) return conversation;
 	return conversations.open(conversation.controller.state.sessionId);
-}
-
-function summaryOf({ tool, summary, detail }: PermissionRequest): string {
-	const names = { plan: vscode.l10n.t('Plan'), questions: vscode.l10n.t('Question') };
-	const name = detail.kind === 'plan' || detail.kind === 'questions' ? names[detail.kind] : tool;
-	const line = `${name} ${summary}`.replaceAll(/\s+/g, ' ').trim();
-	return line.length > shownSummary ? `${line.slice(0, shownSummary)}…` : line;
 }
 
 /** Plans and questions want more than a no. */

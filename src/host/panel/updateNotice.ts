@@ -1,13 +1,21 @@
 // Says once after an update that this is another version, until the person has taken note. A first installation is no update.
-import * as vscode from 'vscode';
+// No `vscode`.
+
+/** As of an editor's memory. */
+interface Memory {
+	get<T>(key: string): T | undefined;
+	get<T>(key: string, otherwise: T): T;
+	update(key: string, value: unknown): PromiseLike<void>;
+}
 
 const key = 'loopwright.version';
 
 export interface UpdateDeps {
 	/** Outlives windows. */
-	readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+	readonly memory: Memory;
 	readonly version: string;
-	readonly extensionUri: vscode.Uri;
+	/** Opens what is new. */
+	readonly openNews: () => PromiseLike<unknown>;
 	/** The panel should look again. */
 	readonly changed: () => void;
 }
@@ -26,12 +34,11 @@ export class UpdateNotice {
 		return memory.get(key, version) === version ? null : version;
 	}
 
-	/** `show`: opens what is new. */
+	/** `show`: they want to read what is new. */
 	async seen(show: boolean): Promise<void> {
-		const { memory, version, extensionUri, changed } = this.deps;
+		const { memory, version, openNews, changed } = this.deps;
 		await memory.update(key, version);
 		changed();
-		if (!show) return;
-		await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extensionUri, 'CHANGELOG.md'));
+		if (show) await openNews();
 	}
 }
