@@ -1,10 +1,13 @@
 // The product as other extensions see it: the API of `activate()`, on the real engine, editor and terminal.
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { loadSession } from '../../src/core/session/resume.ts';
+import { readSessionJson } from '../../src/core/session/sessionExport.ts';
 import type { LoopwrightApi } from '../../src/host/api.ts';
-import { answer, toolUse, turn } from '../support/mockServer.ts';
+import { answer, messagesOf, toolUse, turn } from '../support/mockServer.ts';
 import { model } from './harness/model.ts';
 
 suite('conversation', () => {
@@ -100,5 +103,50 @@ suite('conversation', () => {
 		assert.ok(sent.includes(vscode.workspace.asRelativePath(file)), sent.slice(0, 500));
 		assert.equal(vscode.window.activeTextEditor, editor);
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	test('a store that cannot be written costs the store: the conversation goes on in memory', async () => {
+		const home = process.env['LOOPWRIGHT_HOME'];
+		const blocked = path.join(await mkdtemp(path.join(tmpdir(), 'loopwright-blocked-')), 'file');
+		await writeFile(blocked, '');
+		try {
+			process.env['LOOPWRIGHT_HOME'] = path.join(blocked, 'below');
+			await vscode.commands.executeCommand('loopwright.newConversation');
+			model().setScript([
+				turn('I look.', toolUse('Bash', { command: 'pwd', description: 'Where am I' }, 't1')),
+				answer('It goes on.'),
+				answer('And on.'),
+			]);
+			await api.submit('first');
+			await api.submit('second');
+			assert.equal(model().requests.length, 3);
+			assert.equal(messagesOf(model().requests[2] ?? assert.fail()).length, 5, 'all of it is sent');
+			assert.equal(api.state().status, 'ready');
+			assert.deepEqual(model().violations, []);
+		} finally {
+			if (home === undefined) delete process.env['LOOPWRIGHT_HOME'];
+			else process.env['LOOPWRIGHT_HOME'] = home;
+			await rm(path.dirname(blocked), { recursive: true, force: true });
+			await vscode.commands.executeCommand('loopwright.newConversation');
+		}
+	});
+
+	test('what is exported as JSON can be imported, without the key in use', async () => {
+		const file = path.join(root, 'conversation.json');
+		const key = process.env['ANTHROPIC_API_KEY'] ?? '';
+		try {
+			await vscode.commands.executeCommand('loopwright.newConversation');
+			model().setScript([answer(`The key is ${key}.`)]);
+			await api.submit('what is the key?');
+			await vscode.commands.executeCommand('loopwright.exportConversation', vscode.Uri.file(file));
+			const text = await readFile(file, 'utf8');
+			assert.ok(!text.includes(key), 'it is masked');
+			const read = readSessionJson(text) ?? assert.fail('it is no export');
+			assert.equal(read.title, 'what is the key?');
+			const { messages } = loadSession(read.entries);
+			assert.deepEqual(messages.map(({ role }) => role).slice(-2), ['user', 'assistant']);
+		} finally {
+			await rm(file, { force: true });
+		}
 	});
 });
