@@ -9,6 +9,7 @@ import { root, run } from '../../scripts/lib/shell.mjs';
 import type { ViewEvent } from '../../src/shared/protocol.ts';
 import { longConversation } from '../support/panelPreview/readingScenes.ts';
 import { servePreview } from '../support/panelPreview/serve.ts';
+import { scenes } from '../support/panelPreview/states.ts';
 import type { ServedPreview } from '../support/panelPreview/serve.ts';
 
 suite('the panel as a page', () => {
@@ -85,6 +86,27 @@ suite('the panel as a page', () => {
 		}, longConversation(66));
 		const spent = (await used()) - before;
 		assert.ok(spent < 500, `${Math.round(spent)} ms`);
+		await tab.close();
+	});
+
+	test('in a language of long words nothing is wider than 300 pixels, which is also what 200 % of zoom leaves of 600', async () => {
+		const tab = await preview.browser.newPage({ viewport: { width: 300, height: 700 }, reducedMotion: 'reduce' });
+		const wider: string[] = [];
+		for (const scene of Object.keys(scenes)) {
+			await tab.goto(`${preview.address}/?scene=${scene}&lang=pseudo`);
+			await tab.getByRole('status').waitFor();
+			const found = await tab.evaluate(() => {
+				const { scrollWidth } = document.documentElement;
+				const moving = document.getAnimations().filter(({ playState }) => playState === 'running').length;
+				// Of what says something in a few words, some of it is always to be read.
+				const gone = [...document.querySelectorAll<HTMLElement>('button:not(.icon-button), .tool-object:not(:empty)')]
+					.filter((element) => element.checkVisibility() && element.getBoundingClientRect().width < 14)
+					.map((element) => element.outerHTML.slice(0, 80));
+				return { over: scrollWidth - innerWidth, moving, gone };
+			});
+			if (found.over > 0 || found.moving > 0 || found.gone.length > 0) wider.push(`${scene}: ${JSON.stringify(found)}`);
+		}
+		assert.deepEqual(wider, []);
 		await tab.close();
 	});
 
