@@ -25,6 +25,7 @@ const used = { contextTokens: 31_200, costUsd: 0.0492, usage: { input: 412_300, 
 const asked = prompt('p', 'Check the login module');
 const answered = text('t', 'The login module locks a user one failure too late: `user.failures > 5`.');
 const read = tool('r', { tool: 'Read', summary: 'src/auth/login.ts', view: { kind: 'none' }, durationMs: 20 });
+const folders = ['/w/shop', '/w/library'].map((path) => ({ path, name: path.slice(3) }));
 const inThreeHours = () => Date.now() + 3 * 3_600_000;
 
 export const stateScenes: Readonly<Record<string, Scene>> = {
@@ -39,6 +40,16 @@ export const stateScenes: Readonly<Record<string, Scene>> = {
 		rows: [
 			{ kind: 'prompt', id: 'p', text: 'Check the login module', time: 0, versions: ['o', 'p', 'q'] },
 			read,
+			answered,
+		],
+		earlier: 0,
+	},
+	beginsInFolder: { state: { ...base, folder: '/w/library', folders }, rows: [], earlier: 0 },
+	amongOthers: {
+		state: { ...base, ...used, folder: '/w/shop', folders, others: { waiting: 1, working: 2, done: 1 } },
+		rows: [
+			asked,
+			tool('l', { tool: 'Read', summary: '/w/library/src/lock.ts', view: { kind: 'none' }, durationMs: 9 }),
 			answered,
 		],
 		earlier: 0,

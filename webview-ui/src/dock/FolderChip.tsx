@@ -2,6 +2,7 @@
 import { t } from '@vscode/l10n';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { usePanel } from '../panelContext.ts';
+import { Icon } from '../Icon.tsx';
 import { Menu } from './Menu.tsx';
 
 export function FolderChip({ state: { folder, folders } }: { readonly state: Pick<ViewState, 'folder' | 'folders'> }) {
@@ -12,7 +13,7 @@ export function FolderChip({ state: { folder, folders } }: { readonly state: Pic
 	if (!empty) {
 		return (
 			<span class="folder-name" title={t('Folder of this conversation: {0}', folder)}>
-				{current.name}
+				<Icon name="folder" /> {current.name}
 			</span>
 		);
 	}

@@ -6,14 +6,15 @@ import { usePanel } from '../panelContext.ts';
 export function OtherConversations({ others }: { readonly others: OthersView | null }) {
 	const { bridge } = usePanel();
 	if (!others) return null;
+	const words = othersWords(others).join(' · ');
 	return (
 		<button
 			type="button"
 			class={others.waiting > 0 ? 'others waits' : 'others'}
-			title={t('Other conversations: show the list')}
+			title={`${words}\n${t('Other conversations: show the list')}`}
 			onClick={() => bridge.send({ type: 'command_requested', command: 'history' })}
 		>
-			{othersWords(others).join(' · ')}
+			{words}
 		</button>
 	);
 }
