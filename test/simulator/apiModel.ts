@@ -15,16 +15,8 @@ import {
 	thinkingBlock,
 } from './answers.ts';
 import type { ApiError } from './faults.ts';
-import {
-	apiErrors,
-	badImage,
-	badSignature,
-	brokenConnection,
-	failureOf,
-	overload,
-	stalled,
-	tooLong,
-} from './faults.ts';
+import { apiErrors, badSignature, brokenConnection, failureOf, overload, stalled, tooLong } from './faults.ts';
+import { ImageRefusals } from './images.ts';
 import type { AnswerSent, RequestChecks } from './requestChecks.ts';
 import type { Life, World } from './world.ts';
 import { never, nonceOf } from './world.ts';
@@ -68,7 +60,7 @@ export class ApiModel {
 	private serial = 0;
 	private overloads = 0;
 	private refusesUntil: number | undefined;
-	private refusesImages = false;
+	private readonly images: ImageRefusals;
 	private last: { readonly key: string; readonly blocks: readonly SimBlock[] } | undefined;
 	private readonly world: World;
 	private readonly checks: RequestChecks;
@@ -78,6 +70,7 @@ export class ApiModel {
 		this.world = world;
 		this.checks = checks;
 		this.facts = facts;
+		this.images = new ImageRefusals(world);
 	}
 
 	clientOf(life: Life): ModelClient {
@@ -91,7 +84,7 @@ export class ApiModel {
 		const { decisions } = this.world;
 		this.overloads = 0;
 		this.refusesUntil = undefined;
-		this.refusesImages = false;
+		this.images.newExchange();
 		this.fuel = this.world.peace ? 0 : this.turns();
 		this.lasting = !this.world.peace && decisions.oneIn(this.world.long ? 60 : 12) ? decisions.pick(faults) : undefined;
 		if (this.lasting) this.world.note(`  the service will always: ${this.lasting}`);
@@ -149,7 +142,8 @@ export class ApiModel {
 		if (this.refusesUntil !== undefined && world.compactions < this.refusesUntil) {
 			return this.error(tooLong(inputTokens, inputTokens - 100));
 		}
-		if (this.refusesImages && hasImage(request)) return this.error(badImage);
+		const refusal = this.images.of(request);
+		if (refusal) return this.error(refusal);
 		const fault = this.chooseFault();
 		world.note(
 			`  request ${world.requests} (${request.model}, ${request.messages.length} messages): ${fault ?? 'an answer'}`,
@@ -184,10 +178,11 @@ export class ApiModel {
 				if (!JSON.stringify(request.messages).includes('"signature"')) break;
 				this.checks.mayBeStripped = true;
 				return this.error(badSignature);
-			case 'bad image':
-				if (!hasImage(request)) break;
-				this.refusesImages = true;
-				return this.error(badImage);
+			case 'bad image': {
+				const bad = this.images.begin(request);
+				if (!bad) break;
+				return this.error(bad);
+			}
 			case 'empty':
 				return this.whole(request, this.emptyBlocks(), 'end_turn', inputTokens);
 			case 'bad calls':
@@ -327,10 +322,6 @@ export class ApiModel {
 		const paused = { wire: { type: 'text', text: '' }, opaque } as const;
 		return [textBlock('I search.'), paused];
 	}
-}
-
-function hasImage({ messages }: ModelRequest): boolean {
-	return JSON.stringify(messages).includes('"type":"image"');
 }
 
 function describe({ wire, json }: SimBlock): string {

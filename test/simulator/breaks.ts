@@ -177,6 +177,12 @@ export const mutants: readonly Mutant[] = [
 		put: '',
 	},
 	{
+		name: 'one image that is refused costs all of them',
+		file: 'context/pipeline.ts',
+		find: 'const refused = all ? [] : leaveOutRefused(input, deps, failure.media);',
+		put: 'const refused: ProjectionChange[] = [];',
+	},
+	{
 		name: 'results are cleared again and again',
 		long: true,
 		file: 'context/microcompact.ts',

@@ -17,7 +17,7 @@ import { createConversation } from '../../src/core/session/queryEngine.ts';
 import type { MockModel } from '../support/mock/rules/models.ts';
 import { findModel, mockModels } from '../support/mock/rules/models.ts';
 import type { ApiModel } from './apiModel.ts';
-import { fileTools, image, searchOf, shellOf, SimWorkspace, tools } from './tools.ts';
+import { fileTools, newImage, searchOf, shellOf, SimWorkspace, tools } from './tools.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
 
@@ -159,7 +159,9 @@ async function readPrompt({ attachments = [] }: QueuedPrompt, world: World, life
 	if (attachments.length === 0) return { media: [], notes: [] };
 	if (!world.peace) await world.scheduler.turn('a picture is read');
 	world.count('picture in a prompt');
-	return world.decisions.below(4) === 3 ? { media: [], notes: ['a.png is gone.'] } : { media: [image], notes: [] };
+	return world.decisions.below(4) === 3
+		? { media: [], notes: ['a.png is gone.'] }
+		: { media: [newImage(world)], notes: [] };
 }
 
 async function storeResult(world: World, life: Life, id: string): Promise<string> {

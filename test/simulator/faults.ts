@@ -45,10 +45,6 @@ export const badSignature: ApiError = {
 	type: 'invalid_request_error',
 	message: 'messages.1.content.0: Invalid `signature` in `thinking` block.',
 };
-export const badImage: ApiError = {
-	type: 'invalid_request_error',
-	message: 'messages.2.content.0.image.source.base64: image exceeds 5 MB maximum: 6096280 bytes > 5242880 bytes',
-};
 export function tooLong(actual: number, maximum: number): ApiError {
 	return { type: 'invalid_request_error', message: `prompt is too long: ${actual} tokens > ${maximum} maximum` };
 }

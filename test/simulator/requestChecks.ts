@@ -12,7 +12,7 @@ import { marksIn, nonceOf } from './world.ts';
 const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': 'k', 'content-type': 'application/json' };
 
 /** What stands in the place of an image. */
-const mediaNotes = /^\[An image (was here|came with this error); it is (not sent any more|left out)\.\]$/;
+const mediaNotes = /^\[An image (or a document )?(was here[;.]|came with this error;) /;
 
 /** A block of a request without its cache mark, as bytes. */
 interface SentBlock {

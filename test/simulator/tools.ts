@@ -18,8 +18,10 @@ import type {
 	FileStat,
 	MediaContent,
 } from '../../src/core/ports/workspace.ts';
+import type { ImageBlock } from '../../src/core/messages/types.ts';
 import type { Search } from '../../src/core/ports/search.ts';
 import type { Shell, ShellResult } from '../../src/core/ports/shell.ts';
+import { imageData } from './images.ts';
 import type { Life, World } from './world.ts';
 import { never, nonceOf } from './world.ts';
 
@@ -198,7 +200,7 @@ async function runTool(spec: Spec, nonce: string, context: ToolContext, run: Too
 	if (isFile(nonce)) context.fileState.remember(`/w/${nonce}`, workspace.text(`/w/${nonce}`), false);
 	const text = outcome === 'blank' ? ' ' : `did ${nonce}${more}`;
 	const shows = spec.name === 'Read' && !world.peace && decisions.oneIn(10);
-	const content = shows ? [{ type: 'text', text } as const, image] : text;
+	const content = shows ? [{ type: 'text', text } as const, newImage(world)] : text;
 	return { content, view: { kind: 'none' }, ...(outcome === 'error' ? { isError: true } : {}) };
 }
 
@@ -220,14 +222,10 @@ function begin(world: World, spec: Pick<Spec, 'name' | 'safe'>, nonce: string, t
 	world.running.set(toolUseId, { nonce, safe: spec.safe });
 }
 
-export const image = {
-	type: 'image',
-	source: {
-		type: 'base64',
-		media_type: 'image/png',
-		data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk',
-	},
-} as const;
+/** No two are alike. */
+export function newImage(world: World): ImageBlock {
+	return { type: 'image', source: { type: 'base64', media_type: 'image/png', data: imageData(++world.images) } };
+}
 
 /** Some calls ask for the same again and again. */
 function isFile(nonce: string): boolean {

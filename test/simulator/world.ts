@@ -67,6 +67,8 @@ export class World {
 	private readonly toldOf = new Set<string>();
 	/** Nonces of commands in the background that have ended, until the model is told. */
 	private readonly untold = new Set<string>();
+	/** Images that there were. */
+	images = 0;
 	/** What the service counts as a token. */
 	charsPerToken = 4;
 	/** How much tools say: 0 little, else longer results the higher. */
