@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { WorktreeRoots } from '../../../src/host/worktrees/worktreeRoots.ts';
 import {
 	bringBack,
 	createWorktree,
@@ -168,6 +169,29 @@ suite('worktrees', function () {
 		assert.equal(run(repository, 'branch', '--format=%(refname:short)'), 'main');
 		assert.deepEqual(await worktreesOf(repository), []);
 		assert.deepEqual([status(), read(repository, 'a.txt')], ['', 'one\ntwo\nthree\n']);
+	});
+
+	test('those of the folders that are open, each with the one that it stands for; git is asked when somebody looks', async () => {
+		begin();
+		const worktree = await made('x', path.join(repository, 'web'));
+		run(repository, 'worktree', 'add', '-q', '-b', 'own', path.join(base, 'own'));
+		const web = path.join(repository, 'web');
+		const roots = new WorktreeRoots(() => [web, base]);
+		assert.deepEqual(roots.roots, []);
+		await roots.look();
+		assert.deepEqual(roots.roots, [worktree.root]);
+		assert.equal(roots.mainOf(worktree.root), web);
+		assert.equal(roots.mainOf(web), web);
+		const inside = new WorktreeRoots(() => [worktree.root]);
+		await inside.look();
+		assert.deepEqual(inside.roots, [], 'a worktree that is open is a folder like any other');
+		await removeWorktree(worktree.top);
+		await roots.look();
+		assert.equal(roots.of(worktree.root), undefined);
+		roots.add(worktree, web);
+		assert.equal(roots.of(worktree.root)?.branch, worktree.branch);
+		roots.remove(worktree.root);
+		assert.deepEqual(roots.roots, []);
 	});
 
 	test('no repository, no commit, no git, no worktree of ours: each is said, and nothing is made', async () => {
