@@ -79,7 +79,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		library: window.library,
 		keepDays: () => settings.cleanupPeriodDays,
 		forget: () => composer.forget(),
-		openTab: (conversation) => chat.openTab(conversation, vscode.ViewColumn.Beside),
+		openTab: (conversation) => chat.openInEditor(conversation, vscode.ViewColumn.Beside),
 		focusComposer,
 		later,
 		version: versionOf(context),

@@ -26,7 +26,7 @@ const ofView = [
 /** By their ids without the prefix; `deps` is asked for when one runs. */
 export function placeCommands(deps: () => PlaceDeps): Readonly<Record<string, Command>> {
 	return {
-		openInEditor: () => deps().chat.openInEditor(),
+		openInEditor: () => deps().chat.openInEditor(deps().sessions.front),
 		newConversation: () => newConversation(deps()),
 		newConversationInTab: () => newConversationInTab(deps()),
 		selectFolder: () => selectFolder(deps()),
@@ -68,7 +68,7 @@ async function newConversation({ chat, sessions }: PlaceDeps, root?: string): Pr
 
 async function newConversationInTab({ chat, sessions }: PlaceDeps): Promise<void> {
 	const conversation = sessions.begin();
-	chat.openTab(conversation, vscode.ViewColumn.Active);
+	chat.openInEditor(conversation);
 	await conversation.controller.open();
 	await chat.focusComposer(undefined, conversation);
 }

@@ -67,15 +67,10 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 		conversations.looked();
 	}
 
-	/** The conversation in front, in a tab; the one that it has already, if any. */
-	openInEditor(conversation: T = this.deps.conversations.front): void {
+	/** A conversation in a tab: the one that it has already, else another one. */
+	openInEditor(conversation: T, column = vscode.ViewColumn.Active): void {
 		const tab = this.deps.conversations.placesOf(conversation).find(({ kind }) => kind === 'tab');
-		if (tab) this.tabs.get(tab)?.panel.reveal();
-		else this.openTab(conversation, vscode.ViewColumn.Active);
-	}
-
-	/** Another tab. */
-	openTab(conversation: T, column: vscode.ViewColumn): void {
+		if (tab) return this.tabs.get(tab)?.panel.reveal();
 		const panel = vscode.window.createWebviewPanel(editorType, 'Loopwright', column, this.deps.pages.options);
 		this.adopt(panel, conversation);
 	}
