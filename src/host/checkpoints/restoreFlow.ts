@@ -93,7 +93,7 @@ export class RestoreFlow {
 	}
 
 	private async prompt(promptId: string | undefined): Promise<PromptChoice | undefined> {
-		const { prompts } = this.deps.conversation;
+		const prompts = await this.deps.conversation.promptsFrom(promptId);
 		return promptId === undefined ? await pickPrompt(prompts) : prompts.find(({ id }) => id === promptId);
 	}
 

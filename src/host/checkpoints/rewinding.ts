@@ -25,7 +25,14 @@ export class SessionRewinding {
 		this.deps = deps;
 	}
 
-	/** Messages of the person in the open conversation, oldest first. */
+	/** All messages of the person, or all from this one on: of a large conversation some may still be on the disk only. */
+	async promptsFrom(promptId?: string): Promise<readonly PromptChoice[]> {
+		const { view } = this.deps.controller;
+		await view.older?.until(() => promptId !== undefined && view.row(promptId) !== undefined);
+		return this.prompts;
+	}
+
+	/** Messages of the person in what is shown of the open conversation, oldest first. */
 	get prompts(): readonly PromptChoice[] {
 		return this.deps.controller.view.all.filter((row) => row.kind === 'prompt');
 	}

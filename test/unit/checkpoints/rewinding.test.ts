@@ -114,7 +114,7 @@ suite('rewinding a session', () => {
 		await controller.submit('first');
 		await controller.submit('second');
 		const session = controller.state.sessionId;
-		const [first, second] = rewinding.prompts;
+		const [first, second] = await rewinding.promptsFrom();
 		for (const prompt of [first, second]) index(session).append({ type: 'prompt', id: prompt?.id ?? '' });
 		const before = JSON.stringify(sessions.get(session));
 		await rewinding.fork(second?.id ?? '');
