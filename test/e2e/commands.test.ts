@@ -177,6 +177,7 @@ stories('commands', (stories) => {
 		]);
 		const workbench = await stories.open();
 		await workbench.ask('start it');
+		assert.ok(await poll(10_000, async () => runs(`sleep ${seconds}`) || undefined));
 		await workbench.runCommand('Loopwright: New Conversation');
 		await (await workbench.panel()).waitForFunction(() => document.querySelector('[role=article]') === null);
 		assert.ok(runs(`sleep ${seconds}`));
