@@ -89,8 +89,9 @@ export function exchangeEnd(view: ViewSource, reason: string, { stored, now }: E
 	const { open, exchange, serial: next, errors } = told.state;
 	const events = [...open.flatMap((id) => closed(view.row(id))), ...retryOver(view), ...told.events];
 	if (exchange.lastMessageId !== '') {
-		const { lastMessageId, ...sums } = exchange;
-		events.push(added({ kind: 'summary', id: `${lastMessageId}:summary`, ...sums, time: now }));
+		const { lastMessageId, since, ...sums } = exchange;
+		const durationMs = Math.max(0, now - (since || now));
+		events.push(added({ kind: 'summary', id: `${lastMessageId}:summary`, ...sums, durationMs, time: now }));
 	}
 	return { events, state: { ...newProjection, serial: next, errors } };
 }

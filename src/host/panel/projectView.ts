@@ -5,7 +5,7 @@ import type { AssistantMessage } from '../../core/messages/types.ts';
 import type { LoopEvent } from '../../core/loop/events.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
 import type { Row } from '../../shared/view.ts';
-import type { AgentEvent, Projection, ProjectionState, ViewSource } from './projection.ts';
+import type { AgentEvent, ExchangeSums, Projection, ProjectionState, ViewSource } from './projection.ts';
 import { added, changed, opened, removed, same, serial, withSums } from './projection.ts';
 import {
 	answerRetracted,
@@ -26,7 +26,10 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 		case 'prompt_taken':
 			return promptTaken(view, event, now);
 		case 'turn_start':
-			return { events: [], state: { ...withSums(view, { model: event.model }), phase: 'working' } };
+			return {
+				events: [],
+				state: { ...withSums(view, { model: event.model, ...begun(view, now) }), phase: 'working' },
+			};
 		case 'block_start':
 			return blockStart(view, event, now);
 		case 'block_delta':
@@ -34,7 +37,7 @@ export function projectView(view: ViewSource, event: AgentEvent, now: number): P
 		case 'block_end':
 			return blockEnd(view, event, now);
 		case 'answer_end':
-			return answerEnd(view, event.message, event.costUsd, event.durationMs);
+			return answerEnd(view, event.message, event.costUsd);
 		case 'tool_queued':
 		case 'tool_start':
 		case 'tool_progress':
@@ -108,7 +111,13 @@ function promptTaken(view: ViewSource, event: Extract<LoopEvent, { type: 'prompt
 	if (queueId !== undefined) {
 		events.push(changed({ queued: view.state.queued.filter((prompt) => prompt.id !== queueId) }));
 	}
-	return { events, state: past.state };
+	const exchange = { ...past.state.exchange, ...begun(view, now) };
+	return { events, state: { ...past.state, exchange } };
+}
+
+/** An exchange lasts from its first prompt, or its first turn where it goes on. */
+function begun({ projected: { exchange } }: ViewSource, now: number): Pick<ExchangeSums, 'since'> {
+	return { since: exchange.since || now };
 }
 
 function blockStart(view: ViewSource, event: Extract<LoopEvent, { type: 'block_start' }>, now: number): Projection {
@@ -168,12 +177,7 @@ function dropBlock(view: ViewSource, block: string): Projection {
 	return { events: [removed(gone)], state: { ...projected, open: projected.open.filter((id) => id !== gone) } };
 }
 
-function answerEnd(
-	view: ViewSource,
-	message: AssistantMessage,
-	costUsd: number | null,
-	durationMs: number,
-): Projection {
+function answerEnd(view: ViewSource, message: AssistantMessage, costUsd: number | null): Projection {
 	const { usage } = message;
 	const input = usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens;
 	const { exchange } = view.projected;
@@ -191,7 +195,6 @@ function answerEnd(
 				inputTokens: exchange.inputTokens + input,
 				outputTokens: exchange.outputTokens + usage.outputTokens,
 				costUsd: exchange.costUsd + (costUsd ?? 0),
-				durationMs: exchange.durationMs + durationMs,
 			}),
 			phase: 'working',
 		},

@@ -39,7 +39,8 @@ export interface ExchangeSums {
 	readonly inputTokens: number;
 	readonly outputTokens: number;
 	readonly costUsd: number;
-	readonly durationMs: number;
+	/** When it began, in milliseconds since the epoch; 0 before that. */
+	readonly since: number;
 }
 const nothing: ExchangeSums = {
 	model: '',
@@ -47,7 +48,7 @@ const nothing: ExchangeSums = {
 	inputTokens: 0,
 	outputTokens: 0,
 	costUsd: 0,
-	durationMs: 0,
+	since: 0,
 };
 export const newProjection: ProjectionState = {
 	phase: 'working',

@@ -83,12 +83,29 @@ suite('projectView', () => {
 				inputTokens: 13,
 				outputTokens: 4,
 				costUsd: 0.5,
-				durationMs: 20,
+				durationMs: 0,
 				time: 100,
 			},
 		]);
 		assert.equal(view.state.costUsd, 0.5);
 		assert.equal(view.state.contextTokens, 17);
+	});
+
+	test('an exchange takes the time from its prompt to its end, whatever took it; the next one begins anew', () => {
+		const view = new ViewModel(bareState);
+		const answered: AgentEvent = { type: 'answer_end', message, costUsd: 0, durationMs: 20 };
+		const took = () => view.all.flatMap((row) => (row.kind === 'summary' ? [row.durationMs] : []));
+		view.accept({ type: 'prompt_taken', message: prompt }, 100);
+		view.accept({ type: 'turn_start', turn: 1, model: 'm' }, 150);
+		view.accept(answered, 200);
+		view.accept({ type: 'turn_start', turn: 2, model: 'm' }, 1900);
+		view.accept(answered, 2000);
+		view.accept({ type: 'exchange_end', terminal }, 2100);
+		assert.deepEqual(took(), [2000]);
+		view.accept({ type: 'turn_start', turn: 1, model: 'm' }, 5000);
+		view.accept({ ...answered, message: { ...message, id: 'm2' } }, 5100);
+		view.accept({ type: 'exchange_end', terminal }, 5300);
+		assert.deepEqual(took(), [2000, 300]);
 	});
 
 	test('a card is there while its arguments still stream, and goes when the call is cut', () => {
