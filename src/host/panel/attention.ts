@@ -33,7 +33,7 @@ export interface AttentionDeps<T extends Watched> {
 	readonly window: AttentionWindow;
 	readonly conversations: Conversations<T>;
 	readonly chat: {
-		setBadge(count: number, meaning: 'waiting' | 'done'): void;
+		showCount(count: number, meaning: 'waiting' | 'done'): void;
 		focusRequest(conversation: T): Promise<void>;
 		focusComposer(insert: undefined, conversation: T): Promise<void>;
 	};
@@ -87,9 +87,9 @@ export function watchAttention<T extends Watched>(deps: AttentionDeps<T>): { dis
 function showBadge<T extends Watched>({ conversations, chat }: AttentionDeps<T>): void {
 	const hidden = conversations.all.filter(({ visible }) => !visible);
 	const waiting = hidden.reduce((sum, { desk }) => sum + desk.count, 0);
-	if (waiting > 0) return chat.setBadge(waiting, 'waiting');
+	if (waiting > 0) return chat.showCount(waiting, 'waiting');
 	const ended = hidden.filter((conversation) => ['done', 'failed'].includes(conversations.stateOf(conversation)));
-	chat.setBadge(ended.length, 'done');
+	chat.showCount(ended.length, 'done');
 }
 
 function tellWaiting<T extends Watched>(conversation: T, known: Known, deps: AttentionDeps<T>): void {

@@ -105,7 +105,7 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 	}
 
 	/** How many things wait for the person, or are done; shown on the view's icon. */
-	setBadge(count: number, meaning: 'waiting' | 'done'): void {
+	showCount(count: number, meaning: 'waiting' | 'done'): void {
 		const tooltip = meaning === 'waiting' ? vscode.l10n.t('Waiting for you') : vscode.l10n.t('Done');
 		if (this.view) this.view.view.badge = count === 0 ? undefined : { value: count, tooltip };
 	}

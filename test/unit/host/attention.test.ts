@@ -92,7 +92,7 @@ suite('what tells the person', () => {
 			notify: () => notify,
 			failed,
 			chat: {
-				setBadge: (count, meaning) => badges.push(`${count} ${meaning}`),
+				showCount: (count, meaning) => badges.push(`${count} ${meaning}`),
 				focusRequest: () => Promise.resolve(void focused.push('request')),
 				focusComposer: () => Promise.resolve(void focused.push('composer')),
 			},
