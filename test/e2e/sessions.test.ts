@@ -35,6 +35,7 @@ stories('sessions', (stories) => {
 		await bench.ask('First question');
 		await setMode(bench, /^Plan/);
 		await bench.runCommand('Loopwright: New Conversation');
+		await (await said(bench, 'The word is marzipan.')).waitFor({ state: 'detached' });
 		await setMode(bench, /^Ask/);
 		await bench.ask('Another question');
 		await bench.reloadWindow();
@@ -71,6 +72,14 @@ stories('sessions', (stories) => {
 		await row(bench, 'No conversation has these words').waitFor();
 		await bench.page.keyboard.press('Escape');
 		await (await said(bench, 'The word is marzipan.')).waitFor({ state: 'detached' });
+
+		await bench.runCommand('Notifications: Show Notifications');
+		await bench.page.locator('.notification-list-item').getByRole('button', { name: 'Undo' }).first().click();
+		await (await said(bench, 'The word is marzipan.')).waitFor();
+		stories.mock.setScript([answer('Said after Undo.')]);
+		await bench.ask('Are you there again?');
+		await (await said(bench, 'Said after Undo.')).waitFor();
+		await bench.screenshot('history-undone');
 	});
 
 	test('a second window on a conversation reads it, goes on in a copy, or has it when the first one has left', async () => {
