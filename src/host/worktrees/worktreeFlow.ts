@@ -67,7 +67,7 @@ async function begin({ sessions, worktrees, focusComposer }: WorktreeDeps, main:
 	sessions.show(conversation);
 	await conversation.controller.open();
 	await focusComposer();
-	const left = vscode.l10n.t('{0} changed files are not in it: they are not committed.', made.leftBehind);
+	const left = vscode.l10n.t('What is not committed is not in it (files: {0}).', made.leftBehind);
 	const words = vscode.l10n.t('This conversation works in {0}, on the branch {1}.', made.top, made.branch);
 	tell(made.leftBehind > 0 ? `${words} ${left}` : words);
 }
@@ -102,7 +102,7 @@ async function bring(deps: WorktreeDeps, { conversation, worktree, state, how }:
 async function discard(deps: WorktreeDeps, worktree: WorktreeRoot, state: WorktreeState): Promise<void> {
 	const confirmed = vscode.l10n.t('Throw Away');
 	const detail = vscode.l10n.t(
-		'{0} commits and {1} changed files are lost. The conversation stays in the history.',
+		'Its commits ({0}) and its changed files ({1}) are lost. The conversation stays in the history.',
 		state.commits,
 		state.changed,
 	);

@@ -39,7 +39,11 @@ export function actionItems({ mainBranch, changed, commits }: WorktreeState): re
 		{
 			action: 'merge',
 			label: icon('git-merge', vscode.l10n.t('Merge into {0}', target)),
-			detail: vscode.l10n.t('With its commits ({0}); what is not committed ({1} files) becomes one.', commits, changed),
+			detail: vscode.l10n.t(
+				'With its commits ({0}); files that are not committed ({1}) become one more.',
+				commits,
+				changed,
+			),
 		},
 		{
 			action: 'squash',
