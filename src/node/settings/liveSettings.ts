@@ -87,7 +87,7 @@ export class LiveSettings {
 		];
 	}
 
-	/** Told after a `refresh` that found other settings or problems. Gives back how to end it. */
+	/** Told after a `refresh` that found other settings, problems, or another trust. Gives back how to end it. */
 	onChange(listener: () => void): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
@@ -110,7 +110,7 @@ export class LiveSettings {
 	private async readAll(): Promise<void> {
 		const places = [...(await managedPlaces(this.options.managed)), ...this.places];
 		this.take(places, await Promise.all(places.map((place) => this.readPlace(place))));
-		const fingerprint = JSON.stringify([this.now, this.fileProblems]);
+		const fingerprint = JSON.stringify([this.now, this.fileProblems, this.options.trusted()]);
 		if (fingerprint === this.fingerprint) return;
 		this.fingerprint = fingerprint;
 		for (const listener of this.listeners) listener();

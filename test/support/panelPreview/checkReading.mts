@@ -196,7 +196,8 @@ await check('of 10,000 rows only those near the view are drawn, and scrolling ne
 	const jumps = await panel.tab.evaluate(async () => {
 		const log = document.querySelector('.log');
 		const found: string[] = [];
-		for (let at = 0; log && at < 120; at += 1) {
+		for (let at = 0; at < 120; at += 1) {
+			if (!log) break;
 			const view = log.getBoundingClientRect();
 			const seen = [...log.querySelectorAll<HTMLElement>('.row')].find(
 				(row) => row.getBoundingClientRect().top > view.top + 200,

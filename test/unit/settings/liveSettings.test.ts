@@ -26,6 +26,17 @@ suite('settings: while they change', () => {
 		}
 	});
 
+	test('a folder that is trusted from now on is told, although it has no settings of its own', async () => {
+		world.trusted = false;
+		await world.now();
+		const before = changes;
+		await world.now();
+		assert.equal(changes, before);
+		world.trusted = true;
+		await world.now();
+		assert.equal(changes, before + 1);
+	});
+
 	test('a change that leaves size and time as they were is seen', async () => {
 		const time = new Date(1_700_000_000_000);
 		const write = (rule: string) => {
