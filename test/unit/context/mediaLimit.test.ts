@@ -66,6 +66,23 @@ suite('how many media a request holds', () => {
 		assert.deepEqual(mediaIn(messages), numbered(20));
 	});
 
+	test('a PDF in a result goes with its request, counts by its pages, and gives way like an image', async () => {
+		const data = Buffer.from('%PDF-1.7').toString('base64');
+		const pdf = {
+			type: 'document',
+			source: { type: 'base64', media_type: 'application/pdf', data },
+			pages: 10,
+		} as const;
+		const talk = new Talk().prompt('read it').turn({ calls: [{ name: 'Read', result: [pdf] }] });
+		const { messages, tokens } = await prepared(contextInput(talk.messages), contextDeps());
+		assertSendable(messages);
+		assert.ok(tokens >= 10 * limits.pdfPageTokens);
+		for (const shown of numbered(limits.media)) talk.turn({ calls: [{ name: 'Read', result: [shown] }] });
+		const later = await prepared(contextInput(talk.messages), contextDeps());
+		assert.ok(!JSON.stringify(later.messages).includes(data));
+		assertSendable(later.messages);
+	});
+
 	test('all of them together stay within the size of a request', async () => {
 		const heavy = Array.from({ length: 8 }, (_, mark) => image(mark, 100, 100, 3_000_000));
 		const { messages } = await prepared(contextInput(talkOf(heavy)), contextDeps());
