@@ -6,7 +6,13 @@ import type { ModelCallParts } from './modelCalls.ts';
 import { askModel } from './modelCalls.ts';
 import type { EngineOptions, SessionEvent } from './options.ts';
 
-const allOff: BackgroundSettings = { memory: false, suggestions: false, labels: false, title: false, consolidation: false };
+const allOff: BackgroundSettings = {
+	memory: false,
+	suggestions: false,
+	labels: false,
+	title: false,
+	consolidation: false,
+};
 
 export function backgroundWork(
 	{ ports, settings }: EngineOptions,
