@@ -104,10 +104,6 @@ stories('checkpoints', (stories) => {
 		await bench.page.keyboard.type('and conversation');
 		await enter(bench);
 		await row(bench, 'two.txt').waitFor();
-		await bench.page.keyboard.press('Alt+F5');
-		await bench.page.locator('.tab', { hasText: 'now ↔ restored' }).waitFor();
-		await bench.page.locator('.quick-input-widget .quick-input-filter input:focus').waitFor();
-		await bench.screenshot('restore-difference-keys');
 		await enter(bench);
 		assert.ok(await untilText(bench, 'two.txt', undefined));
 		const composer = await bench.composer();

@@ -49,24 +49,19 @@ export function pickFiles(
 ): Promise<readonly PlannedFile[] | undefined> {
 	const picker = vscode.window.createQuickPick<FileItem>();
 	picker.title = vscode.l10n.t('Files to restore');
-	picker.placeholder = vscode.l10n.t(
-		'Enter restores the chosen files, Alt+F5 shows the difference, Escape changes nothing',
-	);
+	picker.placeholder = vscode.l10n.t('Enter restores the chosen files; Escape changes nothing');
 	picker.canSelectMany = true;
 	// A difference that is looked at must not end the choice.
 	picker.ignoreFocusOut = true;
 	picker.items = items;
 	picker.selectedItems = items.filter(({ file }) => file && file.conflict === undefined);
+	// Of the line that the keys have reached.
 	picker.buttons = [differenceButton()];
 	const show = async (item: FileItem | undefined) => {
 		if (!item?.file) return;
 		await showDifference(item.file);
 		await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
 	};
-	// Of the line that the keys have reached: no key reaches the buttons.
-	const key = vscode.commands.registerCommand('loopwright.showRestoreDifference', () => show(picker.activeItems[0]));
-	const choosing = (value: boolean) => vscode.commands.executeCommand('setContext', 'loopwright.choosingFiles', value);
-	void choosing(true);
 	return new Promise((resolve) => {
 		picker.onDidTriggerButton(() => void show(picker.activeItems[0]));
 		picker.onDidTriggerItemButton(({ item }) => void show(item));
@@ -76,8 +71,6 @@ export function pickFiles(
 		});
 		picker.onDidHide(() => {
 			resolve(undefined);
-			void choosing(false);
-			key.dispose();
 			picker.dispose();
 		});
 		picker.show();
