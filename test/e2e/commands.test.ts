@@ -179,7 +179,9 @@ stories('commands', (stories) => {
 		await workbench.ask('start it');
 		assert.ok(await poll(10_000, async () => runs(`sleep ${seconds}`) || undefined));
 		await workbench.runCommand('Loopwright: New Conversation');
-		await (await workbench.panel()).waitForFunction(() => document.querySelector('[role=article]') === null);
+		await (await workbench.panel()).waitForFunction(
+			() => document.querySelector('[role=article]') === null && document.activeElement?.tagName === 'TEXTAREA',
+		);
 		assert.ok(runs(`sleep ${seconds}`));
 		const row = workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'start it' });
 		await workbench.runCommand('Loopwright: History');
