@@ -1,0 +1,107 @@
+// A state of the panel as people see it: narrow and wide, in a theme, with what axe-core says of it. One theme for each state, in
+// turn; all of them with LOOPWRIGHT_THEMES=all, for the pictures that are looked at one by one.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../../scripts/lib/shell.mjs';
+import type { Theme, Workbench } from './workbench.ts';
+import { themeSettings } from './workbench.ts';
+import { poll, screenshotFolder } from './workbenchPage.ts';
+
+const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const themes: readonly Theme[] = ['light', 'dark', 'high-contrast'];
+/** Pixels. */
+const widths = [300, 600];
+const bodyClass: Readonly<Record<Theme, string>> = {
+	light: 'vscode-light',
+	dark: 'vscode-dark',
+	'high-contrast': 'vscode-high-contrast',
+	'high-contrast-light': 'vscode-high-contrast-light',
+};
+
+export interface Looks {
+	/** Takes the pictures of what is there now. Throws when something is wider than the panel, or hard to use for some. */
+	lookAt(state: string): Promise<void>;
+}
+
+export function looksOf(bench: Workbench): Looks {
+	const all = process.env['LOOPWRIGHT_THEMES'] === 'all';
+	let turn = 0;
+	return {
+		async lookAt(state) {
+			const theme = themes[turn++ % themes.length] ?? 'dark';
+			for (const one of all ? themes : [theme]) {
+				await wear(bench, one);
+				for (const width of widths) {
+					await widen(bench, width);
+					await picture(bench, `state-${state}-${one}-${width}-${bench.locale}`);
+					const frame = await bench.panel();
+					const over = await frame.evaluate(
+						() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+					);
+					assert.ok(over <= 0, `${state}: ${over} pixels wider than a panel of ${width}`);
+				}
+				assert.deepEqual(await violations(bench), [], `${state}, ${one}`);
+			}
+		},
+	};
+}
+
+async function wear(bench: Workbench, theme: Theme): Promise<void> {
+	bench.setSettings(themeSettings(theme));
+	const frame = await bench.panel();
+	await frame.waitForFunction((name) => document.body.classList.contains(name), bodyClass[theme]);
+}
+
+/** By its sash, as a person does. */
+async function widen(bench: Workbench, width: number): Promise<void> {
+	const part = bench.page.locator('.part.auxiliarybar');
+	let last = '';
+	const reached = await poll(8_000, async () => {
+		const box = await part.boundingBox();
+		if (!box) return undefined;
+		if (Math.abs(box.width - width) <= 2) return true;
+		const sashes = await bench.page.locator('.monaco-sash.vertical').all();
+		const places = (await Promise.all(sashes.map((sash) => sash.boundingBox()))).filter((place) => place !== null);
+		const [nearest] = places.toSorted((a, b) => Math.abs(a.x - box.x) - Math.abs(b.x - box.x));
+		const from = nearest ? nearest.x + nearest.width / 2 : box.x;
+		last = `${box.width} at ${box.x}, sash at ${from}`;
+		await bench.page.mouse.move(from - 3, 300);
+		await bench.page.mouse.move(from, 300);
+		await bench.page.mouse.down();
+		await bench.page.mouse.move(from + box.width - width, 300, { steps: 5 });
+		await bench.page.mouse.up();
+		return undefined;
+	});
+	assert.ok(reached, `The panel cannot be made ${width} pixels wide: ${last}.`);
+	await bench.page.mouse.move(400, 300);
+}
+
+async function picture(bench: Workbench, name: string): Promise<void> {
+	mkdirSync(screenshotFolder, { recursive: true });
+	await (
+		await bench.panel()
+	).evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+	const clip = await bench.page.locator('.part.auxiliarybar').boundingBox();
+	await bench.page.screenshot({
+		path: path.join(screenshotFolder, `${name}.png`),
+		...(clip ? { clip } : {}),
+	});
+}
+
+interface AxePage {
+	readonly axe?: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
+
+/** The frame is transparent: the workbench's background is painted behind it while axe-core looks. */
+async function violations(bench: Workbench): Promise<readonly string[]> {
+	const frame = await bench.panel();
+	if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource);
+	return frame.evaluate(async () => {
+		const { style } = document.documentElement;
+		style.background = 'var(--vscode-sideBar-background)';
+		const { violations: found } = (await (globalThis as AxePage).axe?.run()) ?? { violations: [] };
+		style.background = '';
+		return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+	});
+}
