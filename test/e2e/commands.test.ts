@@ -179,7 +179,9 @@ stories('commands', (stories) => {
 		await workbench.ask('start it');
 		assert.ok(await poll(10_000, async () => runs(`sleep ${seconds}`) || undefined));
 		await workbench.runCommand('Loopwright: New Conversation');
-		await (await workbench.panel()).waitForFunction(
+		await (
+			await workbench.panel()
+		).waitForFunction(
 			() => document.querySelector('[role=article]') === null && document.activeElement?.tagName === 'TEXTAREA',
 		);
 		assert.ok(runs(`sleep ${seconds}`));
