@@ -8,9 +8,9 @@ export type PdfFacts =
 
 /** How bytes become text, which each platform does in its own way. */
 export interface PdfReading {
-	latin1(bytes: Uint8Array): string;
+	readonly latin1: (bytes: Uint8Array) => string;
 	/** Of a zlib stream, as far as it can be unpacked; line ends after it may follow. Never rejects. */
-	inflated(bytes: Uint8Array): Promise<string>;
+	readonly inflated: (bytes: Uint8Array) => Promise<string>;
 }
 
 /** Bytes of object streams that are unpacked at most. */

@@ -70,11 +70,6 @@ function firstLines(text: string, spans: readonly Span[]): readonly number[] {
 	return lines;
 }
 
-/** 1-based line of an offset. */
-export function lineAt(text: string, offset: number): number {
-	return 1 + lineFeeds(plainLineEnds(text), 0, offset);
-}
-
 /** How many `\n` lie in [start, end). */
 export function lineFeeds(text: string, start: number, end: number): number {
 	let count = 0;

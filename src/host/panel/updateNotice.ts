@@ -3,8 +3,7 @@
 
 /** As of an editor's memory. */
 interface Memory {
-	get<T>(key: string): T | undefined;
-	get<T>(key: string, otherwise: T): T;
+	get(key: string): unknown;
 	update(key: string, value: unknown): PromiseLike<void>;
 }
 
@@ -31,7 +30,7 @@ export class UpdateNotice {
 	/** The version, while the person has not seen the news of it. */
 	get updatedTo(): string | null {
 		const { memory, version } = this.deps;
-		return memory.get(key, version) === version ? null : version;
+		return (memory.get(key) ?? version) === version ? null : version;
 	}
 
 	/** `show`: they want to read what is new. */

@@ -21,7 +21,7 @@ const bodyClass: Readonly<Record<Theme, string>> = {
 
 export interface Looks {
 	/** Takes the pictures of what is there now. Throws when something is wider than the panel, or hard to use for some. */
-	lookAt(state: string): Promise<void>;
+	readonly lookAt: (state: string) => Promise<void>;
 }
 
 export function looksOf(bench: Workbench): Looks {

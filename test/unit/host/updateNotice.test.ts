@@ -7,7 +7,7 @@ suite('the notice of an update', () => {
 		const seen = { changed: 0, opened: 0 };
 		const notice = new UpdateNotice({
 			memory: {
-				get: <T>(key: string, otherwise?: T) => (memory.get(key) ?? otherwise) as T,
+				get: (key: string) => memory.get(key),
 				update: (key: string, value: unknown) => Promise.resolve(void memory.set(key, value)),
 			},
 			version,
