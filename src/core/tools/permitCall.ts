@@ -73,8 +73,8 @@ export interface PermitRun {
 	readonly call: { readonly parsed: ParsedCall; readonly tool: Tool };
 	readonly context: ToolContext;
 	readonly signal: AbortSignal;
-	/** What was settled before its turn came. */
-	readonly ahead?: Promise<Permitted | Answered | undefined>;
+	/** What was asked before its turn came. */
+	readonly ahead?: Ahead;
 	/** See `PermissionQuestion`. */
 	readonly mustAsk?: boolean;
 	/** The person changed the call so that it may overlap no other any more: resolves when nothing else runs. */
@@ -101,7 +101,8 @@ export interface Answered {
 
 /** Prepares and judges the call at its turn. */
 export async function permit(run: PermitRun, deps: ToolDeps): Promise<Permitted | Answered> {
-	const ahead = await run.ahead;
+	await run.ahead?.keepIfItFits(run.context);
+	const ahead = await run.ahead?.permitted;
 	let permitted = ahead ? await confirmed(ahead, run, deps) : await permitInput(run, deps);
 	// What the person took of an edit may lie where the file has changed while they were asked: they see it on that text.
 	while (permitted.kind === 'permitted' && !(await stillFits(permitted, run))) {
@@ -201,8 +202,13 @@ function denied(toolUse: ToolUseBlock, { message, stopped }: Extract<Decision, {
 export interface Ahead {
 	/** As the calls after it find it, once this one is done as proposed; known when it is prepared. */
 	readonly after: Promise<ToolContext>;
-	/** `undefined`: it cannot be prepared yet, and goes the ordinary way at its turn. */
+	/** `undefined`: it cannot be prepared yet, or was taken back, and goes the ordinary way at its turn. */
 	readonly permitted: Promise<Permitted | Answered | undefined>;
+	/**
+	 * At its turn: takes the question back if nobody has answered it and what it shows no longer fits, because a call that it builds
+	 * on was denied or changed.
+	 */
+	keepIfItFits(context: ToolContext): Promise<void>;
 }
 
 /** Contract: `after` never rejects; what does not work ahead is tried again at the turn. */
@@ -213,19 +219,32 @@ export function permitAhead(
 ): Ahead {
 	const { toolUse, call, signal } = run;
 	const { parsed } = call;
+	const takenBack = new AbortController();
+	let settled = false;
 	const preparing = before.then(async (context) => {
 		if (signal.aborted) return { context, prepared: undefined };
 		const prepared = await parsed.prepare(context, signal).catch(() => undefined);
 		return { context, prepared: prepared?.kind === 'ready' ? prepared.value : undefined };
 	});
-	const permitted = preparing.then(({ context, prepared }) =>
-		prepared === undefined || signal.aborted
-			? undefined
-			: judge({ toolUse, parsed, prepared }, { context, signal }, deps),
-	);
+	const permitted = preparing.then(async ({ context, prepared }) => {
+		if (prepared === undefined || signal.aborted) return undefined;
+		const asked = { context, signal: AbortSignal.any([signal, takenBack.signal]) };
+		const word = await judge({ toolUse, parsed, prepared }, asked, deps);
+		settled = true;
+		return takenBack.signal.aborted && !signal.aborted ? undefined : word;
+	});
 	// Of a call that never has its turn nobody waits for this.
 	permitted.catch(() => undefined);
-	return { after: preparing.then(({ context, prepared }) => prepared?.after(context) ?? context), permitted };
+	return {
+		after: preparing.then(({ context, prepared }) => prepared?.after(context) ?? context),
+		permitted,
+		keepIfItFits: async (context) => {
+			const { prepared } = await preparing;
+			if (settled || prepared === undefined) return;
+			const fits = await prepared.fits(undefined, context).catch(() => false);
+			if (!fits && !settled) takenBack.abort();
+		},
+	};
 }
 
 function hookWord(verdict: HookVerdict): Pick<PermissionQuestion, 'hook'> {

@@ -225,7 +225,7 @@ export class StreamingToolExecutor {
 					call: runnable,
 					context: this.context,
 					signal: call.controller.signal,
-					...(call.ahead ? { ahead: call.ahead.permitted } : {}),
+					...(call.ahead ? { ahead: call.ahead } : {}),
 					aloneNow: () => this.alone(call),
 					onStart: (changed) => {
 						if (!call.safe) this.unsafeStarted = true;

@@ -33,15 +33,15 @@ suite('proposed edits in a conversation', () => {
 	/** `reply` is asked for each request, in order. */
 	async function run(
 		steps: Step[],
-		reply: (asked: Asked, index: number) => PermissionAnswer | Promise<PermissionAnswer>,
+		reply: (asked: Asked, index: number, signal: AbortSignal) => PermissionAnswer | Promise<PermissionAnswer>,
 	) {
 		const asked: Asked[] = [];
 		const { conversation } = startConversation({
 			url: server.url,
 			interaction: {
-				requestPermission: async (request, _signal, proposed) => {
+				requestPermission: async (request, signal, proposed) => {
 					asked.push({ request, proposed });
-					return reply({ request, proposed }, asked.length - 1);
+					return reply({ request, proposed }, asked.length - 1, signal);
 				},
 			},
 			ports: { workspace },
@@ -329,6 +329,41 @@ suite('proposed edits in a conversation', () => {
 			await together(3, steps, [{ behavior: 'deny', reason: 'no' }]);
 			assert.equal(workspace.text('a.txt'), text.replace('two', '2nd'));
 			assert.match(result(2, 1), /not found|does not occur/i);
+		});
+
+		/** The first is answered once both are asked, the second only when its question is not taken back. */
+		async function firstAnswered(steps: Step[], first: PermissionAnswer) {
+			const taken: string[] = [];
+			let both: () => void = () => undefined;
+			const asked = new Promise<void>((resolve) => (both = resolve));
+			const requests = await run(steps, async ({ request }, index, signal) => {
+				if (index === 1) both();
+				await asked;
+				if (index !== 1) return index === 0 ? first : { behavior: 'allow' };
+				await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+				taken.push(request.id);
+				return { behavior: 'deny', stopped: true };
+			});
+			return { requests, taken };
+		}
+
+		test('one is denied: the question on what builds on it is taken back, and the model is told why', async () => {
+			const steps = [read, turn(change('one', 'first'), change('first', '1st')), answer('ok')];
+			const { requests, taken } = await firstAnswered(steps, { behavior: 'deny', reason: 'no' });
+			assert.deepEqual([requests.length, taken.length], [2, 1]);
+			assert.match(result(2, 1), /not found|does not occur/i);
+			assert.equal(workspace.text('a.txt'), text);
+		});
+
+		test('one is taken as the person wrote it: what does not fit on that is asked anew', async () => {
+			const steps = [read, turn(change('one', 'first'), change('first', '1st')), answer('ok')];
+			const { requests, taken } = await firstAnswered(steps, {
+				behavior: 'allow',
+				edit: { hunks: [], text: text.replace('one', 'first!') },
+			});
+			assert.deepEqual([requests.length, taken.length], [3, 1]);
+			assert.equal(requests[2]?.proposed?.oldText, text.replace('one', 'first!'));
+			assert.equal(workspace.text('a.txt'), text.replace('one', '1st!'));
 		});
 
 		test('what the person made of the one before is not written over by a file that was proposed on top of it', async () => {
