@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LoopwrightApi } from '../../src/host/api.ts';
-import { answer, toolResults, toolUse, turn } from '../support/mockServer.ts';
+import { answer, gate, toolResults, toolUse, turn } from '../support/mockServer.ts';
 import { model } from './harness/model.ts';
 
 suite('settings', () => {
@@ -99,19 +99,19 @@ suite('settings', () => {
 	test('a file that is broken later takes rights away and keeps its denials', async () => {
 		await write('.loopwright/settings.json', { permissions: { allow: ['Bash(touch *)'] } });
 		await vscode.commands.executeCommand('loopwright.newConversation');
+		const written = gate();
 		model().setScript([
 			turn(toolUse('Bash', { command: 'touch made' }, 't1')),
-			turn(toolUse('Read', { file_path: file('b.txt') }, 't2')),
+			turn(written, toolUse('Read', { file_path: file('b.txt') }, 't2')),
 			turn(toolUse('Bash', { command: 'touch made' }, 't3')),
 			answer('ok'),
 		]);
 		await write('b.txt', 'b');
 		const asked = next('permission_requested');
-		const breaking = next('tool_end').then(() =>
-			write('.loopwright/settings.json', '{"permissions": {"allow": ["Bash(touch *)"], "deny": ["Read(b.txt)"],}}'),
-		);
 		const done = api.submit('go');
-		await breaking;
+		await written.reached;
+		await write('.loopwright/settings.json', '{"permissions": {"allow": ["Bash(touch *)"], "deny": ["Read(b.txt)"],}}');
+		written.open();
 		await asked;
 		const request = model().requests[2];
 		assert.equal(request && toolResults(request).at(-1)?.isError, true);
