@@ -99,8 +99,17 @@ stories('checkpoints', (stories) => {
 		await bench.runCommand('Loopwright: Rewind');
 		await row(bench, 'second thing').waitFor();
 		await enter(bench);
-		await row(bench, 'Restore files and conversation').waitFor();
+		await row(bench, 'Show what restoring would change').waitFor();
 		await bench.screenshot('restore-menu-hc');
+		await bench.page.keyboard.type('show what');
+		await enter(bench);
+		await bench.page.locator('.multiDiffEntry').getByText('two.txt').first().waitFor();
+		await bench.screenshot('restore-compare-hc');
+		assert.equal(text(bench, 'two.txt'), 'two\n');
+		await bench.runCommand('Loopwright: Rewind');
+		await row(bench, 'second thing').waitFor();
+		await enter(bench);
+		await row(bench, 'Restore files and conversation').waitFor();
 		await bench.page.keyboard.type('and conversation');
 		await enter(bench);
 		await row(bench, 'two.txt').waitFor();

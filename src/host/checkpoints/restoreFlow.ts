@@ -24,7 +24,7 @@ export interface RestoreFlowDeps {
 	/** Puts a text into the composer. */
 	readonly compose: (text: string) => Promise<void>;
 	readonly images: FileImages;
-	readonly documents: Pick<RestoredDocuments, 'showDifference' | 'closeDifferences'>;
+	readonly documents: Pick<RestoredDocuments, 'showDifference' | 'showAll' | 'closeDifferences'>;
 	readonly index: (sessionId: string) => CheckpointIndex;
 	/** Resolves when the list has what commands did so far. */
 	readonly settled: () => Promise<void>;
@@ -52,6 +52,7 @@ export class RestoreFlow {
 		const action = await this.choose(prompt);
 		if (action === undefined) return;
 		if (action === 'redo') return this.redo();
+		if (action === 'compare') return this.compare(prompt);
 		await this.goBack(prompt, action);
 	}
 
@@ -97,7 +98,7 @@ export class RestoreFlow {
 		return promptId === undefined ? await pickPrompt(prompts) : prompts.find(({ id }) => id === promptId);
 	}
 
-	private async goBack(prompt: PromptChoice, action: Exclude<RestoreAction, 'redo'>): Promise<void> {
+	private async goBack(prompt: PromptChoice, action: Exclude<RestoreAction, 'redo' | 'compare'>): Promise<void> {
 		const { conversation, compose } = this.deps;
 		await conversation.stop();
 		// The queue goes with the conversation; nothing that was typed does.
@@ -124,6 +125,13 @@ export class RestoreFlow {
 		const title = vscode.l10n.t('Restore to before “{0}”', shortened(prompt.text));
 		const item = await pickAction(title, load(), this.deps.conversation.working);
 		return item?.action;
+	}
+
+	/** All files side by side, for keys as well: the buttons in the list of files are for the mouse. */
+	private async compare(prompt: PromptChoice): Promise<void> {
+		const changed = changedSince(await this.index().read(), prompt.id);
+		const { plan } = await this.preview(changed ?? []);
+		await this.deps.documents.showAll(plan.files);
 	}
 
 	/** False when the person has left. */

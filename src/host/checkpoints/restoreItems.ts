@@ -7,7 +7,8 @@ import { hunksBetween } from '../../core/tools/hunks.ts';
 import { displayPath, isInside } from '../../core/util/paths.ts';
 import { decodeText } from '../../node/text/textBytes.ts';
 
-export type RestoreAction = RestoreScope | 'fork' | 'redo';
+/** `compare`: nothing is restored. */
+export type RestoreAction = RestoreScope | 'compare' | 'fork' | 'redo';
 
 export interface ActionItem extends vscode.QuickPickItem {
 	readonly action?: RestoreAction;
@@ -72,6 +73,11 @@ export function actionItems(
 						label: `$(history) ${vscode.l10n.t('Restore files and conversation')}`,
 						description: words,
 						action: 'both' as const,
+					},
+					{
+						label: `$(diff) ${vscode.l10n.t('Show what restoring would change')}`,
+						description: vscode.l10n.t('now ↔ restored, file by file'),
+						action: 'compare' as const,
 					},
 				]
 			: []),

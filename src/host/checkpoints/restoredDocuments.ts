@@ -25,6 +25,16 @@ export class RestoredDocuments implements vscode.TextDocumentContentProvider, vs
 		await vscode.commands.executeCommand('vscode.diff', uriOf(file, current), uriOf(file, target), title, options);
 	}
 
+	/** All of them in one editor. */
+	async showAll(files: readonly PlannedFile[]): Promise<void> {
+		const resources = files.map(({ path: file, current, target }) => [
+			vscode.Uri.file(file),
+			uriOf(file, current),
+			uriOf(file, target),
+		]);
+		await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Now ↔ restored'), resources);
+	}
+
 	/** The person has chosen, or left; the group below goes with its last tab. */
 	async closeDifferences(): Promise<void> {
 		const tabs = differences();
