@@ -165,10 +165,12 @@ await check('a command is changed before it runs; Esc gives the old one back', '
 	await card.getByRole('button', { name: 'Edit', exact: true }).click();
 	await box.fill('npm run lint');
 	await box.press('Escape');
-	assert.equal(await box.count(), 0);
+	await box.waitFor({ state: 'detached' });
+	await panel.frames();
 	assert.equal(await card.getByRole('button', { name: 'Edit', exact: true }).evaluate(isFocused), true);
 	await panel.tab.keyboard.press('Enter');
 	await box.fill(' ');
+	await panel.frames();
 	assert.equal(await card.getByRole('button', { name: 'Allow once' }).isDisabled(), true);
 	await box.fill('npm run lint');
 	await panel.tab.reload();
