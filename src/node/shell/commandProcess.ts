@@ -206,7 +206,9 @@ export class CommandProcess {
 			await this.#endLeft();
 			this.#left = this.#left.filter(isAlive);
 		}
-		const left = this.#left.slice(0, MAX_LEFT_NAMED).map((pid) => ({ pid, command: nameProcess(pid) }));
+		const named = this.#left.slice(0, MAX_LEFT_NAMED).map((pid) => ({ pid, command: nameProcess(pid) }));
+		// One that ended while it was looked at has no name any more.
+		const left = named.filter(({ pid }) => isAlive(pid));
 		this.#resolve({ ...exit, ...(cwd === undefined ? {} : { cwd }), ...(left.length === 0 ? {} : { left }) });
 	}
 
