@@ -199,9 +199,9 @@ function idsOf(entry: StoredEntry): readonly string[] {
 	return entry.type === 'block' ? [entry.messageId, `${entry.messageId}-results`] : [];
 }
 
+/** Not what leads elsewhere: whether it does is known only where its message is found, or not. */
 function endsExchange(text: string): boolean {
-	const { type } = readLine(text).entry ?? {};
-	return type === 'exchange_end' || type === 'rewound';
+	return readLine(text).entry?.type === 'exchange_end';
 }
 
 /** What may stand between the end of an exchange and the message that begins the next one. */
