@@ -9,6 +9,7 @@ import { ensureShells } from './lib/testShells.mjs';
 import { suites } from './lib/suites.mjs';
 
 /** @typedef {import('./lib/suites.mjs').Suite} Suite */
+/** @typedef {import('./lib/suites.mjs').Counts} Counts */
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
@@ -25,17 +26,33 @@ await runMain(async () => {
 
 	const filter = options.grep ? { grep: options.grep } : {};
 	const total = { passed: 0, failed: 0, skipped: 0 };
+	/** @type {Counts[]} */
+	const all = [];
 	for (const group of groups(chosen)) {
-		const all = await Promise.all(group.map((suite) => runAndTell(suite, filter)));
-		for (const counts of all) {
-			total.passed += counts.passed;
-			total.failed += counts.failed;
-			total.skipped += counts.skipped;
-		}
+		all.push(...(await Promise.all(group.map((suite) => runAndTell(suite, filter)))));
 	}
+	for (const counts of all) {
+		total.passed += counts.passed;
+		total.failed += counts.failed;
+		total.skipped += counts.skipped;
+	}
+	// Once more at the end: whoever sees only the last lines of a long run sees what failed.
+	sayAll(
+		'second tries',
+		all.flatMap((counts) => counts.secondTries ?? []),
+	);
+	sayAll(
+		'failed',
+		all.flatMap((counts) => [...(counts.failures ?? []), ...(counts.reason ? [counts.reason] : [])]),
+	);
 	say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 	return total.failed === 0 ? 0 : 1;
 });
+
+/** @param {string} title @param {readonly string[]} lines */
+function sayAll(title, lines) {
+	if (lines.length > 0) say(`${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
 
 /** What runs at the same time. @param {readonly Suite[]} chosen */
 function groups(chosen) {

@@ -8,8 +8,7 @@ const events = Runner.constants;
 module.exports = class CompactReporter extends reporters.Base {
 	constructor(runner, options) {
 		super(runner, options);
-		const failures = [];
-		const counts = { passed: 0, failed: 0, skipped: 0, ended: false, last: '' };
+		const counts = { passed: 0, failed: 0, skipped: 0, ended: false, last: '', failures: [], secondTries: [] };
 		const file = process.env.LOOPWRIGHT_TEST_REPORT;
 		const save = () => file && writeFileSync(file, JSON.stringify(counts));
 		const named = (mark, test) => {
@@ -32,12 +31,13 @@ module.exports = class CompactReporter extends reporters.Base {
 		});
 		// In a browser a second try is granted, and told: a test that needs it often is to be mended.
 		runner.on(events.EVENT_TEST_RETRY, (test, error) => {
+			counts.secondTries.push(oneLine(test, error));
 			console.log(`  once more: ${test.fullTitle()}\n${indent(explain(error))}`);
 			save();
 		});
 		runner.on(events.EVENT_TEST_FAIL, (test, error) => {
 			counts.failed += 1;
-			failures.push(test);
+			counts.failures.push(oneLine(test, error));
 			console.log(`  FAILED ${test.fullTitle()}\n${indent(explain(error))}`);
 			save();
 		});
@@ -46,8 +46,6 @@ module.exports = class CompactReporter extends reporters.Base {
 			counts.last = '';
 			save();
 			if (process.env.LOOPWRIGHT_TEST_MUST_END) endOrTell();
-			if (failures.length > 1)
-				console.log(`  failed:\n${failures.map((test) => `    ${test.fullTitle()}`).join('\n')}`);
 		});
 	}
 };
@@ -62,14 +60,23 @@ function endOrTell() {
 	}, 5000).unref();
 }
 
+/** What a list at the end of the whole run says of it. */
+function oneLine(test, error) {
+	const [first = ''] = String(error?.message ?? error).split('\n', 1);
+	return `${test.fullTitle()}: ${first.slice(0, 300)}`;
+}
+
 function explain(error) {
 	const lines = [error?.stack ?? String(error)];
 	// Node's own assertions have the difference in their message.
 	if (error && !error.generatedMessage && 'actual' in error && 'expected' in error && reporters.Base.showDiff(error)) {
 		lines.push(reporters.Base.generateDiff(text(error.actual), text(error.expected)));
 	}
-	return lines.join('\n');
+	return lines.join('\n').replace(longLine, '$1 […]');
 }
+
+/** A counterexample may be a whole transcript in one line. */
+const longLine = /^(.{2000}).+$/gm;
 
 function text(value) {
 	return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? String(value));

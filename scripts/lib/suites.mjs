@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import path from 'node:path';
 import { cache, root, run } from './shell.mjs';
 
-/** `reason` says what went wrong besides single tests. @typedef {{ passed: number, failed: number, skipped: number, reason?: string }} Counts */
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {string} [reason] what went wrong besides single tests
+ * @property {readonly string[]} [failures] a line for each test that failed
+ * @property {readonly string[]} [secondTries] a line for each test that passed, or failed, only at its second try
+ */
 /** @typedef {{ grep?: string }} Filter */
 /**
  * @typedef {object} Suite
@@ -94,7 +102,12 @@ async function countProgram(command, args, timeoutMs) {
 	const { code, output } = await run(command, args, { timeoutMs, shell });
 	if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
 	process.stdout.write(`${output.trimEnd().replace(/^/gm, '  ')}\n`);
-	return { passed: 0, failed: 1, skipped: 0 };
+	return {
+		passed: 0,
+		failed: 1,
+		skipped: 0,
+		failures: [`${path.basename(command)} ${args[0] ?? ''}: ended with ${code}`],
+	};
 }
 
 /**
@@ -130,9 +143,9 @@ async function countTests(name, args, timeoutMs, { grep, names }) {
  */
 export function judge(report, code, timeoutMs) {
 	if (!report) return failure(`it ended with ${code} before any test ran`);
-	const { passed, failed, skipped, ended, last } = report;
+	const { ended, last, ...counts } = report;
+	const { passed, failed, skipped } = counts;
 	const where = last ? `, in "${last}"` : '';
-	const counts = { passed, failed, skipped };
 	if (code === 124) return failure(`it was ended after ${timeoutMs / minutes} minutes${where}`, counts);
 	if (!ended) return failure(`it ended with ${code} in the middle${where}`, counts);
 	if (code !== 0 && failed === 0) return failure(`it ended with ${code} although no test failed`, counts);
