@@ -4,7 +4,7 @@ import type { ToolBatch } from '../loop/toolBatch.ts';
 import { clip } from '../util/text.ts';
 import type { Ask } from './ask.ts';
 import { callLine } from './digest.ts';
-import { oneLine } from './suggestPrompt.ts';
+import { oneLineAnswer, withoutFullStop } from './oneLineAnswer.ts';
 
 /** A function, so that nothing of it is left in a bundle without labels. */
 const task =
@@ -15,8 +15,7 @@ const task =
 export async function labelTools(batch: ToolBatch, ask: Ask, signal: AbortSignal): Promise<string | undefined> {
 	const lines = batch.calls.map(({ name, input, failed }) => `${callLine(name, input)}${failed ? ' failed' : ''}`);
 	const said = batch.text.trim() === '' ? '' : `The agent said: ${clip(batch.text.trim(), limits.digestCallChars)}\n`;
-	const answer = await ask(`${task()}\n\n${said}${clip(lines.join('\n'), limits.digestPartChars)}`, signal);
-	if (answer.kind === 'failed' || signal.aborted) return undefined;
-	const label = oneLine(answer.text).replace(/[.。]$/, '');
+	const question = `${task()}\n\n${said}${clip(lines.join('\n'), limits.digestPartChars)}`;
+	const label = withoutFullStop((await oneLineAnswer(question, { ask, signal })) ?? '');
 	return label === '' ? undefined : clip(label, limits.labelCharsMost);
 }

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts';
 import type { Message } from '../messages/types.ts';
 import type { Ask } from './ask.ts';
-import { exchangeDigest } from './digest.ts';
+import { lineOnExchange } from './oneLineAnswer.ts';
 
 const task = `Below is the latest exchange between a user and a coding agent in an editor. Write the one prompt that the user
 will most likely send next: in the user's language and tone, as a command to the agent, at most ${limits.suggestionChars} characters, on one
@@ -15,20 +15,6 @@ export async function suggestPrompt(
 	ask: Ask,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const digest = exchangeDigest(messages);
-	if (digest === '') return undefined;
-	const answer = await ask(`${task}\n\n<exchange>\n${digest}\n</exchange>`, signal);
-	if (answer.kind === 'failed' || signal.aborted) return undefined;
-	const line = oneLine(answer.text);
+	const line = (await lineOnExchange(task, messages, { ask, signal })) ?? '';
 	return line === '' || line.length > limits.suggestionChars || /^none\b/i.test(line) ? undefined : line;
-}
-
-/** The first line that says something, without the quotes and list marks that models put around it. */
-export function oneLine(text: string): string {
-	const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-	return line
-		.trim()
-		.replace(/^[-*•]\s+/, '')
-		.replace(/^(["'`“„«])(.*)["'`”“»]$/s, '$2')
-		.trim();
 }

@@ -2,8 +2,7 @@
 import { limits } from '../limits.ts';
 import type { Message } from '../messages/types.ts';
 import type { Ask } from './ask.ts';
-import { exchangeDigest } from './digest.ts';
-import { oneLine } from './suggestPrompt.ts';
+import { lineOnExchange, withoutFullStop } from './oneLineAnswer.ts';
 
 const task = `Below is the beginning of a conversation between a user and a coding agent in an editor. Write a title for it, by
 which the user finds it again in a list: what it is about, in the user's language, at most ${limits.titleChars} characters, on one line,
@@ -15,11 +14,7 @@ export async function titleSession(
 	ask: Ask,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const digest = exchangeDigest(messages);
-	if (digest === '') return undefined;
-	const answer = await ask(`${task}\n\n<conversation>\n${digest}\n</conversation>`, signal);
-	if (answer.kind === 'failed' || signal.aborted) return undefined;
-	const title = oneLine(answer.text).replace(/[.。]$/, '');
+	const title = withoutFullStop((await lineOnExchange(task, messages, { ask, signal })) ?? '');
 	return title === '' || title.length > longest ? undefined : title;
 }
 
