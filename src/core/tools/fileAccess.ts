@@ -43,6 +43,13 @@ export async function readable<T>(
 	});
 }
 
+/** Said with what a search without a path found: it ends at the session's root, whatever else is open. */
+export function otherRootsNote({ workspace }: ToolContext, path: string | undefined): readonly string[] {
+	const [root, ...others] = workspace.roots;
+	if (path !== undefined || root === undefined || others.length === 0) return [];
+	return [`[Only ${root} was searched. To search another workspace folder, give it as path: ${others.join(', ')}]`];
+}
+
 /** Where the same relative path is there in another folder of the workspace. */
 async function inOtherRoots({ workspace }: ToolContext, path: string): Promise<readonly string[]> {
 	const [root = '', ...others] = workspace.roots;

@@ -1,33 +1,19 @@
 // Several folders in one workspace, with real files and the real search: each session has one of them as its root, and no path means
 // two files.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findRipgrep } from '../../../src/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../../src/node/search/ripgrepSearch.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
-import {
-	answer,
-	messagesOf,
-	startMockServer,
-	toolResults,
-	toolUse,
-	turn,
-	type MockServer,
-} from '../../support/mockServer.ts';
+import { folderWithModel } from '../../support/folderWithModel.ts';
+import { answer, messagesOf, toolResults, toolUse, turn } from '../../support/mockServer.ts';
 
 suite('several roots', () => {
-	let mock: MockServer;
-	let base: string;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
+	const place = folderWithModel();
 	setup(async () => {
-		mock.reset();
-		base = await realpath(await mkdtemp(path.join(tmpdir(), 'lw-roots-')));
+		const { folder: base } = place;
 		for (const [root, text] of [
 			['api', 'export const side = "server";\n'],
 			['web', 'export const side = "browser";\n'],
@@ -37,12 +23,9 @@ suite('several roots', () => {
 		}
 		await writeFile(path.join(base, 'api/src/server.ts'), 'listen();\n');
 	});
-	teardown(async () => {
-		assert.deepEqual(mock.violations, []);
-		await rm(base, { recursive: true, force: true });
-	});
 
 	async function inWeb(...calls: readonly (readonly [string, object])[]): Promise<readonly string[]> {
+		const { mock, folder: base } = place;
 		const rgPath = (await findRipgrep({ from: [process.cwd()] })) ?? assert.fail('no ripgrep');
 		const [api, web] = [path.join(base, 'api'), path.join(base, 'web')];
 		const { conversation } = startConversation({
@@ -66,12 +49,12 @@ suite('several roots', () => {
 			['Read', { file_path: 'src/index.ts' }],
 			['Edit', { file_path: 'src/index.ts', old_string: 'browser', new_string: 'page' }],
 		);
-		assert.match(await readFile(path.join(base, 'web/src/index.ts'), 'utf8'), /page/);
-		assert.match(await readFile(path.join(base, 'api/src/index.ts'), 'utf8'), /server/);
+		assert.match(await readFile(path.join(place.folder, 'web/src/index.ts'), 'utf8'), /page/);
+		assert.match(await readFile(path.join(place.folder, 'api/src/index.ts'), 'utf8'), /server/);
 	});
 
 	test('B66 what is only in another root is named, and can be read, searched and changed there without a question', async () => {
-		const api = path.join(base, 'api');
+		const api = path.join(place.folder, 'api');
 		const [missing, read, found, listed, changed] = await inWeb(
 			['Read', { file_path: 'src/server.ts' }],
 			['Read', { file_path: path.join(api, 'src/server.ts') }],
@@ -85,5 +68,20 @@ suite('several roots', () => {
 		assert.ok(listed?.includes(path.join(api, 'src/server.ts')), listed);
 		assert.match(changed ?? '', /server\.ts/);
 		assert.equal(await readFile(path.join(api, 'src/server.ts'), 'utf8'), 'start();\n');
+	});
+
+	test('B66 a search without a path is one of the session’s root, and says how to reach the others', async () => {
+		const api = path.join(place.folder, 'api');
+		const [found, none, listed, inOne] = await inWeb(
+			['Grep', { pattern: 'side', output_mode: 'content' }],
+			['Grep', { pattern: 'listen' }],
+			['Glob', { pattern: '**/*.ts' }],
+			['Glob', { pattern: '**/*.ts', path: 'src' }],
+		);
+		for (const result of [found, none, listed]) assert.ok(result?.includes(`give it as path: ${api}]`), result);
+		assert.match(found ?? '', /browser/);
+		assert.doesNotMatch(`${found}${listed}`, /server/);
+		assert.match(none ?? '', /No matches found/);
+		assert.doesNotMatch(inOne ?? '', /as path/);
 	});
 });

@@ -1,56 +1,36 @@
 // Two conversations on the same files, with real engines, tools and files: each is told what the other has changed, and an edit of
 // one never costs one of the other.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Conversation } from '../../../src/core/session/engineApi.ts';
 import { newUuid, systemClock } from '../../../src/node/clock.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
-import {
-	answer,
-	messagesOf,
-	startMockServer,
-	toolResults,
-	toolUse,
-	turn,
-	type MockServer,
-	type Step,
-} from '../../support/mockServer.ts';
+import { answer, messagesOf, toolResults, toolUse, turn, type Step } from '../../support/mockServer.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
+import { folderWithModel } from '../../support/folderWithModel.ts';
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 
 suite('conversations side by side', () => {
-	let mock: MockServer;
-	let folder: string;
+	const place = folderWithModel();
 	let file: string;
 	let workspace: NodeWorkspace;
 	let now: number;
-	suiteSetup(async () => {
-		mock = await startMockServer();
-	});
-	suiteTeardown(() => mock.close());
 	setup(async () => {
-		mock.reset();
 		now = Date.now();
-		folder = await mkdtemp(path.join(tmpdir(), 'loopwright-side-'));
+		const { folder } = place;
 		file = path.join(folder, 'list.txt');
 		await writeFile(file, before);
 		// As in a window: all conversations share the order in which files are changed.
 		workspace = new NodeWorkspace({ roots: [folder] });
 	});
-	teardown(async () => {
-		assert.deepEqual(mock.violations, []);
-		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-	});
-
 	function start(desk = new PermissionDesk(), allow: readonly string[] = []) {
 		const clock = { ...systemClock, now: () => (now += 3000) };
 		const rules = allow.map((text) => ({ text, origin: { source: 'session' } as const }));
 		const { conversation } = startConversation({
-			url: mock.url,
+			url: place.mock.url,
 			interaction: desk,
 			ports: { workspace, clock, uuid: newUuid },
 			settings: { allow: rules },
@@ -65,7 +45,7 @@ suite('conversations side by side', () => {
 	/** What a prompt leads to, one step after the other. */
 	function script(steps: Readonly<Record<string, readonly Step[]>>): void {
 		const left = new Map(Object.entries(steps).map(([prompt, list]) => [prompt, [...list]]));
-		mock.setScript((request) => {
+		place.mock.setScript((request) => {
 			const said = messagesOf(request).flatMap(({ content }) => JSON.stringify(content));
 			const prompt = [...left.keys()].findLast((key) => said.some((text) => text.includes(key)));
 			return left.get(prompt ?? '')?.shift() ?? answer('Done.');
@@ -87,7 +67,7 @@ suite('conversations side by side', () => {
 	test('what one changes with its own tools is told to the other at its next turn, and to nobody else', async () => {
 		const one = start(undefined, ['Edit']);
 		const two = start();
-		const other = path.join(folder, 'other.txt');
+		const other = path.join(place.folder, 'other.txt');
 		await writeFile(other, 'other\n');
 		const look = () => turn(toolUse('Read', { file_path: other }));
 		script({
@@ -99,7 +79,7 @@ suite('conversations side by side', () => {
 		await say(two, 'two reads');
 		await say(one, 'one edits');
 		const told = () =>
-			JSON.stringify(messagesOf(mock.requests.at(-1) ?? assert.fail())).includes('Changed by someone else');
+			JSON.stringify(messagesOf(place.mock.requests.at(-1) ?? assert.fail())).includes('Changed by someone else');
 		await say(two, 'two goes on');
 		assert.ok(told());
 		await say(one, 'one goes on');
@@ -131,7 +111,7 @@ suite('conversations side by side', () => {
 		both[1].desk.answer(ids[1] ?? '', { behavior: 'allow' });
 		await runs[1];
 		assert.equal(await readFile(file, 'utf8'), before.replace('four', '4'));
-		const result = toolResults(mock.requests.at(-1) ?? assert.fail())[0];
+		const result = toolResults(place.mock.requests.at(-1) ?? assert.fail())[0];
 		assert.equal(result?.isError, true);
 	});
 
@@ -146,11 +126,14 @@ suite('conversations side by side', () => {
 		await say(one, 'one edits');
 		await say(two, 'two writes');
 		assert.equal(await readFile(file, 'utf8'), before.replace('one', 'ONE'));
-		assert.match(toolResults(mock.requests.at(-1) ?? assert.fail())[0]?.text ?? '', /has changed since it was read/);
+		assert.match(
+			toolResults(place.mock.requests.at(-1) ?? assert.fail())[0]?.text ?? '',
+			/has changed since it was read/,
+		);
 	});
 
 	test('of twenty edits at once under two names of one file each is there, or was refused', async () => {
-		const link = path.join(folder, 'same.txt');
+		const link = path.join(place.folder, 'same.txt');
 		await symlink(file, link);
 		const names = Array.from({ length: 20 }, (_, at) => `line-${at}`);
 		await writeFile(file, `${names.join('\n')}\n`);
@@ -163,7 +146,7 @@ suite('conversations side by side', () => {
 		script(steps);
 		await Promise.all(names.map((name) => say(start(undefined, ['Edit']), `do ${name}!`)));
 		const now = (await readFile(file, 'utf8')).trimEnd().split('\n');
-		const refused = mock.requests.filter((request) => toolResults(request)[0]?.isError === true).length;
+		const refused = place.mock.requests.filter((request) => toolResults(request)[0]?.isError === true).length;
 		assert.ok(
 			now.every((line, at) => line === names[at] || line === `${names[at]} done`),
 			now.join(),

@@ -2,13 +2,16 @@
 import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { displayPath } from '../../util/paths.ts';
-import { missingMessage, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { missingMessage, otherRootsNote, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolOutput } from '../tool.ts';
 
 const schema = z.object({
 	pattern: z.string().min(1).describe('A glob, such as **/*.ts or src/**/*.{css,scss}, relative to the folder.'),
-	path: z.string().optional().describe('The folder to search; without it, the workspace folder.'),
+	path: z
+		.string()
+		.optional()
+		.describe('The folder to search; without it, the workspace folder alone, no further folder.'),
 });
 
 export const globTool = defineTool<typeof schema, { readonly folder: string }>({
@@ -65,6 +68,7 @@ export const globTool = defineTool<typeof schema, { readonly folder: string }>({
 				`[${found.files.length - files.length} files are not shown: a rule, or the setting for files with secrets, keeps them back.]`,
 			);
 		}
+		lines.push(...otherRootsNote(context, input.path));
 		const { truncated } = found;
 		return { content: lines.join('\n'), view: { kind: 'files', files, total: found.total, truncated } };
 	},

@@ -5,14 +5,17 @@ import type { ContentMatch, ContentSearch, FoundContent, SearchFailure } from '.
 import type { MatchView } from '../../../shared/view.ts';
 import { displayPath } from '../../util/paths.ts';
 import { clip } from '../../util/text.ts';
-import { missingMessage, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
+import { missingMessage, otherRootsNote, readable, readNeed, rootOf, shownPath, toolPath } from '../fileAccess.ts';
 import { flag, wholeNumber } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 
 const schema = z.object({
 	pattern: z.string().min(1).describe('A regular expression in the syntax of ripgrep.'),
-	path: z.string().optional().describe('File or folder to search; without it, the workspace folder.'),
+	path: z
+		.string()
+		.optional()
+		.describe('File or folder to search; without it, the workspace folder alone, no further folder.'),
 	glob: z.string().optional().describe('Only files that match this glob, such as *.ts or src/**/*.css.'),
 	type: z.string().optional().describe('Only files of this ripgrep type, such as ts, py, rust.'),
 	output_mode: z
@@ -126,6 +129,7 @@ function output(found: FoundContent, input: Input, context: ToolContext, keptBac
 		notices.push(
 			`[${keptBack} entries are not shown: a rule, or the setting for files with secrets, keeps their files back.]`,
 		);
+	notices.push(...otherRootsNote(context, input.path));
 	return {
 		content: [...shown, ...notices].join('\n'),
 		view: {
