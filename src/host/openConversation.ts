@@ -35,6 +35,7 @@ import { SessionRoot } from './session/sessionRoot.ts';
 import { openStoredSession } from './session/storedSession.ts';
 import type { WindowParts } from './session/windowParts.ts';
 import { keepRule } from './settings/keepRule.ts';
+import { mayLeave } from './tasks/leaving.ts';
 import { TaskDesk } from './tasks/taskDesk.ts';
 import type { WorktreeRoot } from './worktrees/worktreeRoots.ts';
 import { TerminalShell } from './terminal/terminalShell.ts';
@@ -100,8 +101,16 @@ export function openConversation(
 	const ownFolder = () => sessionFolder(root.path, sessionId());
 	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
 	const settled = () => engine.settled.wait();
-	const documents = restored;
-	const restore = new Restore({ checkpoints, controller, workspace, documents, settled, show, compose });
+	const restore = new Restore({
+		checkpoints,
+		controller,
+		workspace,
+		documents: restored,
+		settled,
+		show,
+		compose,
+		mayLeave: () => mayLeave(tasks),
+	});
 	desk.onChange(changed);
 	tasks.onChange(changed);
 	controller.onEvent((event) => {

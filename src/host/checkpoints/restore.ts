@@ -19,6 +19,8 @@ export interface RestoreDeps {
 	readonly show: (sessionId: string) => Promise<void>;
 	/** Puts a text into the composer. */
 	readonly compose: (text: string) => Promise<void>;
+	/** Commands in the conversation's background end when it goes on from elsewhere; false: the person would rather stay. */
+	readonly mayLeave: () => Promise<boolean>;
 }
 
 export class Restore {
@@ -26,7 +28,7 @@ export class Restore {
 	private readonly flow: RestoreFlow;
 
 	constructor(deps: RestoreDeps) {
-		const { checkpoints, controller, workspace, documents, settled, show, compose } = deps;
+		const { checkpoints, controller, workspace, documents, settled, show, compose, mayLeave } = deps;
 		const cwd = () => workspace.roots[0] ?? '';
 		const index = (sessionId: string) => checkpoints.index(cwd(), sessionId);
 		this.deps = deps;
@@ -38,6 +40,7 @@ export class Restore {
 			settled,
 			roots: () => workspace.roots,
 			compose,
+			mayLeave,
 		});
 	}
 

@@ -30,6 +30,8 @@ export interface RestoreFlowDeps {
 	readonly settled: () => Promise<void>;
 	/** Of the workspace. */
 	readonly roots: () => readonly string[];
+	/** Commands in the conversation's background end when it goes on from elsewhere; false: the person would rather stay. */
+	readonly mayLeave: () => Promise<boolean>;
 }
 
 interface Preview {
@@ -64,7 +66,7 @@ export class RestoreFlow {
 
 	/** Shows the conversation that has this version of a message. */
 	async switchTo(promptId: string): Promise<void> {
-		await this.deps.conversation.switchTo(promptId);
+		if (await this.deps.mayLeave()) await this.deps.conversation.switchTo(promptId);
 	}
 
 	/** Goes on in a copy of the whole conversation. */
@@ -79,6 +81,7 @@ export class RestoreFlow {
 		const index = this.index();
 		const last = redoable(await index.read());
 		if (!last) return void vscode.window.showInformationMessage(vscode.l10n.t('There is no restore to take back.'));
+		if (last.scope !== 'files' && !(await this.deps.mayLeave())) return;
 		await conversation.stop();
 		const preview = await this.preview(changedByRestore(last));
 		const files = preview.plan.files.some(({ conflict }) => conflict !== undefined)
@@ -99,7 +102,9 @@ export class RestoreFlow {
 	}
 
 	private async goBack(prompt: PromptChoice, action: Exclude<RestoreAction, 'redo' | 'compare'>): Promise<void> {
-		const { conversation, compose } = this.deps;
+		const { conversation, compose, mayLeave } = this.deps;
+		const goesOn = action === 'files' || action === 'fork';
+		if (!goesOn && !(await mayLeave())) return;
 		await conversation.stop();
 		// The queue goes with the conversation; nothing that was typed does.
 		const texts = [prompt.text, ...conversation.queued].join('\n\n');
