@@ -153,6 +153,11 @@ await check('"Always allow…" saves the rule as it was changed', 'bash', async 
 	const rule = card.getByRole('textbox', { name: 'Rule' });
 	await rule.fill('Bash(npm test)');
 	await rule.press('Enter');
+	// What was asked first may be answered last: it takes longer to read a command than to see that something is none.
+	const late = { type: 'rule_checked', requestId: 'q1', rule: 'Bash(npm', check: { kind: 'not_covering' } } as const;
+	await panel.frames();
+	await panel.post(late);
+	await panel.frames();
 	assert.deepEqual(await panel.sent('permission_answered'), []);
 	await card.getByRole('button', { name: 'Save rule and allow' }).click();
 	const answer = { behavior: 'allow', rule: { text: 'Bash(npm test)', scope: 'session' } };

@@ -76,16 +76,21 @@ export function RuleForm({ id, request, suggested, disabled, onSave, onAcceptEdi
 	);
 }
 
-/** The host's word on the rule as it is now; undefined until it has come. */
+/**
+ * The host's word on the rule as it is now; undefined until it has come. What it says about a rule that was typed before may come
+ * later, and counts for nothing.
+ */
 function useRuleCheck(requestId: string, rule: string): RuleCheck | undefined {
 	const { bridge, store } = usePanel();
+	const typed = useRef(rule);
+	typed.current = rule;
 	const latest = useSignal(store.ruleCheck.peek());
+	const fits = (checked: typeof latest.value) => checked?.requestId === requestId && checked.rule === typed.current;
 	useSignalEffect(() => {
-		latest.value = store.ruleCheck.value;
+		if (fits(store.ruleCheck.value)) latest.value = store.ruleCheck.value;
 	});
 	useEffect(() => bridge.send({ type: 'rule_typed', requestId, rule }), [requestId, rule]);
-	const checked = latest.value;
-	return checked?.requestId === requestId && checked.rule === rule ? checked.check : undefined;
+	return fits(latest.value) ? latest.value?.check : undefined;
 }
 
 interface CheckProps {
