@@ -191,10 +191,17 @@ export class WorkbenchPage {
 
 	/** Opens a file of the workspace in the editor by its path from the workspace's root. */
 	async openFile(file: string): Promise<void> {
-		const box = await this.#openQuickInput('ControlOrMeta+P');
-		await box.fill(file);
 		const name = path.posix.basename(file);
-		await this.#pickRow(file, (label) => label === name);
+		const found = await poll(10_000, async () => {
+			const box = await this.#openQuickInput('ControlOrMeta+P');
+			await box.fill(file);
+			// Opened anew for a file that is new: what it found is kept while the folder is being listed.
+			return this.#pickRow(file, (label) => label === name, 2_000).then(
+				() => true,
+				() => undefined,
+			);
+		});
+		if (!found) throw new Error(`${file} is not found.`);
 		await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
 	}
 
@@ -211,10 +218,10 @@ export class WorkbenchPage {
 		return box;
 	}
 
-	async #pickRow(what: string, matches: (label: string) => boolean): Promise<void> {
+	async #pickRow(what: string, matches: (label: string) => boolean, timeoutMs = 10_000): Promise<void> {
 		const rows = this.page.locator('.quick-input-list .monaco-list-row');
 		let labels: string[] = [];
-		const picked = await poll(10_000, async () => {
+		const picked = await poll(timeoutMs, async () => {
 			labels = await rows
 				.locator('.quick-input-list-row .label-name')
 				.first()
