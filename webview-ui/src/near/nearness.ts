@@ -5,8 +5,8 @@ import type { Signal } from '@preact/signals';
 
 /** Pixels beyond both ends of the view that are drawn ahead. */
 const ahead = 1200;
-/** Milliseconds of a frame that drawing may take; layout comes on top. */
-const budget = 8;
+/** Milliseconds of a frame that drawing may take, for what is in sight and for what is not yet; layout comes on top. */
+const budget = { seen: 8, ahead: 3 };
 
 export interface NearPart {
 	/** Stable; its height is remembered by it. */
@@ -52,7 +52,7 @@ export function createNearness(): Nearness {
 			next.near.value = true;
 			// Drawn when this goes on.
 			await Promise.resolve();
-			if (performance.now() - start > budget) break;
+			if (performance.now() - start > (nearest()?.distance === 0 ? budget.seen : budget.ahead)) break;
 		}
 		frame = 0;
 		plan();
