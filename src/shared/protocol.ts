@@ -28,6 +28,8 @@ export type ToWebview =
 	| { readonly type: 'earlier_rows'; readonly rows: readonly Row[]; readonly earlier: number }
 	/** The answer to `find_requested`, for exactly that query: the rows that have it, from top to bottom. */
 	| { readonly type: 'found'; readonly query: string; readonly rows: readonly FoundRow[]; readonly total: number }
+	/** The answer to `conversation_copied`: it lies in the clipboard, or is too long for it. */
+	| { readonly type: 'copied'; readonly outcome: 'whole' | 'too_long' }
 	/** The answer to `outline_requested`: every prompt of the person, the oldest first. */
 	| { readonly type: 'outline'; readonly prompts: readonly OutlinePrompt[] }
 	/** Put the focus into the composer, optionally with a text to start from (replacing an empty draft, appended else). */
@@ -146,6 +148,8 @@ export type ToHost =
 	/** Find in the whole conversation; an empty text ends it. */
 	| { readonly type: 'find_requested'; readonly query: string }
 	| { readonly type: 'outline_requested' }
+	/** All of the conversation is selected, and to be copied. */
+	| { readonly type: 'conversation_copied' }
 	/** What the context is made of: answered by `context_shown`. */
 	| { readonly type: 'context_requested' }
 	/** The person has taken note of the update; `show`: and wants to read what is new. */

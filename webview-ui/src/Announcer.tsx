@@ -1,4 +1,4 @@
-// Says to screen readers what the quiet conversation does not: a finished answer, and a request that waits.
+// Says to screen readers what the quiet conversation does not: a finished answer, a request that waits, what was copied.
 import { t } from '@vscode/l10n';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { retryText } from './rows/retryWords.ts';
 import { isBusy } from './status.ts';
 
 export function Announcer() {
-	const { store } = usePanel();
+	const { store, reading } = usePanel();
 	const sentence = useSignal('');
 	const before = useRef<{ status: Status; waiting: string | undefined } | undefined>(undefined);
 	useSignalEffect(() => {
@@ -32,6 +32,11 @@ export function Announcer() {
 		} else if ((isBusy(state.status) || state.status === 'stopped') && waiting === undefined) {
 			sentence.value = '';
 		}
+	});
+	useSignalEffect(() => {
+		if (reading.said.value !== '') sentence.value = reading.said.value;
+		// The same once more is said once more.
+		reading.said.value = '';
 	});
 	return (
 		<div class="hidden" aria-live="polite">

@@ -9,6 +9,7 @@ import { supposedHeight } from './near/supposedHeight.ts';
 import { useParts } from './near/useParts.ts';
 import { ReadingBar } from './reading/ReadingBar.tsx';
 import { useGoal } from './reading/useGoal.ts';
+import { useWholeSelection } from './reading/wholeSelection.ts';
 import { Icon } from './Icon.tsx';
 import { usePanel } from './panelContext.ts';
 import type { Exchange } from './reducer.ts';
@@ -28,6 +29,7 @@ export function Conversation() {
 	const { store, reading } = usePanel();
 	const { scroller, content, pinned, loadEarlier, jump, leave, handlers } = useFollow();
 	useGoal(scroller, leave);
+	useWholeSelection(content);
 	const groups = useParts(store.exchanges.value, byRows);
 	return (
 		<div class={reading.focusView.value ? 'conversation focus-view' : 'conversation'}>

@@ -42,6 +42,7 @@ export function receive(model: PanelModel, message: ToWebview): Received {
 		case 'rule_checked':
 		case 'found':
 		case 'outline':
+		case 'copied':
 		case 'context_shown':
 			return { model, gap: false };
 	}

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CodeActions } from '../code/codeActions.ts';
 import type { SessionHistory } from '../history/history.ts';
 import { conversationMarkdown } from '../panel/exportConversation.ts';
+import { exportWords } from '../panel/exportWords.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { showContext } from './showContext.ts';
 
@@ -39,14 +40,7 @@ async function exportConversation({ controller, history }: ConversationCommandDe
 	const file = argument instanceof vscode.Uri ? argument : await pickFile(state.sessionId);
 	if (!file) return;
 	const json = file.path.toLowerCase().endsWith('.json');
-	const text = json
-		? await history.json(state.sessionId)
-		: conversationMarkdown(state, all, {
-				title: vscode.l10n.t('Conversation'),
-				you: vscode.l10n.t('You'),
-				thought: vscode.l10n.t('Thought'),
-				summary: vscode.l10n.t('Summary'),
-			});
+	const text = json ? await history.json(state.sessionId) : conversationMarkdown(state, all, exportWords());
 	if (text === undefined) {
 		void vscode.window.showWarningMessage(
 			vscode.l10n.t('This conversation is not stored: it can be exported as Markdown only.'),

@@ -92,6 +92,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('rows_requested'), before: id, through: id.exactOptional() }),
 	z.strictObject({ type: z.literal('find_requested'), query: shortText }),
 	z.strictObject({ type: z.literal('outline_requested') }),
+	z.strictObject({ type: z.literal('conversation_copied') }),
 	z.strictObject({ type: z.literal('context_requested') }),
 	z.strictObject({ type: z.literal('update_seen'), show: z.boolean() }),
 	z.strictObject({ type: z.literal('demo_chosen') }),

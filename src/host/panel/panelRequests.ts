@@ -8,6 +8,7 @@ import type { Proposals } from '../proposals/proposals.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { SurfaceHandle } from './channel.ts';
+import { copyConversation } from './copyConversation.ts';
 import type { ConversationComposer } from './composerDesk.ts';
 import { handleComposerRequest, isComposerRequest } from './composerRequests.ts';
 import { externalLink } from './inbound.ts';
@@ -104,6 +105,8 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		}
 		case 'text_copied':
 			return vscode.env.clipboard.writeText(message.text);
+		case 'conversation_copied':
+			return copyConversation(controller, surface);
 		case 'code_inserted':
 			return deps.code.insert(message.text);
 		case 'code_opened':

@@ -84,6 +84,32 @@ await check('the outline lists the prompts and jumps, by keyboard alone', 'long'
 	assert.equal(await panel.tab.getByRole('navigation', { name: 'Your messages' }).count(), 0);
 });
 
+await check('Ctrl+A and copy take the whole conversation from the host, and say so', 'long', async (panel) => {
+	const said = (sentence: string) => panel.tab.locator('[aria-live=polite]').filter({ hasText: sentence }).waitFor();
+	await panel.log.focus();
+	await panel.tab.keyboard.press('Control+a');
+	await said('The whole conversation is selected.');
+	await panel.tab.keyboard.press('Control+c');
+	await panel.tab.waitForFunction(() => window.preview.sent.some(({ type }) => type === 'conversation_copied'));
+	await panel.post({ type: 'copied', outcome: 'whole' });
+	await said('The whole conversation was copied.');
+	// What was near stays drawn for no selection of everything.
+	for (let times = 0; times < 12; times += 1) {
+		await panel.log.evaluate((element) => (element.scrollTop -= 1500));
+		await panel.frames();
+	}
+	assert.ok((await panel.tab.locator('.stretch:empty').count()) > 10);
+	const composer = panel.tab.getByRole('textbox', { name: 'Message', exact: true });
+	await composer.fill('only this');
+	await panel.tab.keyboard.press('Control+a');
+	await panel.tab.keyboard.press('Control+c');
+	await panel.tab.keyboard.press('Delete');
+	assert.equal(await composer.inputValue(), '');
+	await panel.tab.locator('.markdown p').last().click({ clickCount: 3 });
+	await panel.tab.keyboard.press('Control+c');
+	assert.equal((await panel.sent('conversation_copied')).length, 1);
+});
+
 await check('reads that follow each other are one line, with a card for each inside', 'reads', async (panel) => {
 	const line = panel.tab.getByRole('button', { name: /^Read 4 files/ });
 	assert.equal(await panel.tab.getByRole('group', { name: /^Read: / }).count(), 1);

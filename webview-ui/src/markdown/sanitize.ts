@@ -1,6 +1,5 @@
 // The gate between a model's text and the page: only plain formatting passes. Nothing that loads, runs or styles.
 import DOMPurify from 'dompurify';
-import type { DOMPurify as Purifier } from 'dompurify';
 
 const tags = (
 	'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub sup table tbody td ' +
@@ -8,9 +7,13 @@ const tags = (
 ).split(' ');
 const attributes = 'align class data-file data-line data-url href start tabindex title type'.split(' ');
 
-/** Told once: reading these rules anew for each block takes as long as the block itself. */
-function strict(purifier: Purifier): Purifier {
-	purifier.setConfig({
+/**
+ * Told once: reading these rules anew for each block takes as long as the block itself. A gate of its own, as other libraries on
+ * the page have theirs.
+ */
+function strictGate(): typeof DOMPurify {
+	const gate = DOMPurify(window);
+	gate.setConfig({
 		ALLOWED_TAGS: tags,
 		ALLOWED_ATTR: attributes,
 		ALLOW_DATA_ATTR: false,
@@ -19,10 +22,10 @@ function strict(purifier: Purifier): Purifier {
 		ADD_URI_SAFE_ATTR: attributes.filter((name) => name !== 'href'),
 		ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
 	});
-	return purifier;
+	return gate;
 }
 
-const gate = strict(DOMPurify);
+const gate = strictGate();
 
 export function sanitized(html: string): string {
 	return gate.sanitize(html);

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panelContext.ts';
+import { isWhole } from '../reading/wholeSelection.ts';
 import type { Row } from '../../../src/shared/view.ts';
 
 interface Props {
@@ -52,9 +53,11 @@ export function Stretch({ id, rows, always, supposed, draw }: Props) {
 	return <div ref={element} class="stretch" style={{ height: `${height}px` }} />;
 }
 
-/** It holds the focus or a part of the selection. */
+/** It holds the focus or a part of the selection; where all is selected, no part counts. */
 function isUsed(element: Element): boolean {
 	if (element.contains(document.activeElement)) return true;
 	const selection = document.getSelection();
-	return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+	if (selection === null || selection.isCollapsed || !selection.containsNode(element, true)) return false;
+	const content = element.closest('.log-content');
+	return !content || !isWhole(selection, content);
 }

@@ -1,5 +1,6 @@
 // How the person reads the conversation: what they look for, where they want to go, whether tool activity is hidden. The panel's
 // own state, beside the store, which is the host's.
+import { t } from '@vscode/l10n';
 import { batch, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { OutlinePrompt, ToWebview } from '../../../src/shared/protocol.ts';
@@ -26,6 +27,8 @@ export interface Reading {
 	/** Undefined until the host has told it. */
 	readonly outline: Signal<readonly OutlinePrompt[] | undefined>;
 	readonly goal: Signal<Goal | undefined>;
+	/** What happened to what the person reads, for screen readers. */
+	readonly said: Signal<string>;
 	/** Tool activity and thinking are hidden. */
 	readonly focusView: Signal<boolean>;
 	receive(message: ToWebview): void;
@@ -44,6 +47,7 @@ export function createReading(focusView: boolean): Reading {
 	const hit = signal(0);
 	const outline = signal<readonly OutlinePrompt[] | undefined>(undefined);
 	const goal = signal<Goal | undefined>(undefined);
+	const said = signal('');
 
 	const show = ({ rowId, place, index }: Hit) =>
 		batch(() => {
@@ -59,9 +63,16 @@ export function createReading(focusView: boolean): Reading {
 		hit,
 		outline,
 		goal,
+		said,
 		focusView: signal(focusView),
 		receive(message) {
 			if (message.type === 'outline') outline.value = message.prompts;
+			if (message.type === 'copied') {
+				said.value =
+					message.outcome === 'whole'
+						? t('The whole conversation was copied.')
+						: t('The conversation is too long to be copied.');
+			}
 			if (message.type !== 'found' || message.query !== query.peek()) return;
 			found.value = message;
 			const start = startOf(message.rows, -1);

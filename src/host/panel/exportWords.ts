@@ -1,0 +1,12 @@
+// The words of an exported or copied conversation, in the person's language.
+import * as vscode from 'vscode';
+import type { ExportWords } from './exportConversation.ts';
+
+export function exportWords(): ExportWords {
+	return {
+		title: vscode.l10n.t('Conversation'),
+		you: vscode.l10n.t('You'),
+		thought: vscode.l10n.t('Thought'),
+		summary: vscode.l10n.t('Summary'),
+	};
+}
