@@ -36,7 +36,8 @@ import { Conversations } from './session/conversations.ts';
 import { folderInUse } from './session/folders.ts';
 import type { SessionController } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
-import { tabTitle } from './session/tabTitle.ts';
+import { SessionTitles } from './session/sessionTitles.ts';
+import { tabTitle, viewDescription } from './session/tabTitle.ts';
 import type { WindowParts } from './session/windowParts.ts';
 import { HostSettings } from './settings/hostSettings.ts';
 import { tellProblems } from './settings/problemNotice.ts';
@@ -64,9 +65,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const proposals = proposalsOf(window, sessions);
 	const code = new CodeActions();
 	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code });
-	const titleOf = (conversation: OpenConversation) =>
-		tabTitle(conversation.controller.view.title, sessions.stateOf(conversation));
-	const chat = new ChatView({ pages, conversations: sessions, titleOf });
+	const chat = chatOf(window, sessions, pages);
 	const cwd = () => sessions.front.root.path;
 	const focusComposer = () => chat.focusComposer();
 	const history = new SessionHistory({
@@ -77,6 +76,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 			return [...workspace.roots, ...window.worktrees.roots];
 		},
 		library: window.library,
+		titles: window.titles,
 		keepDays: () => settings.cleanupPeriodDays,
 		forget: () => composer.forget(),
 		openTab: (conversation) => chat.openInEditor(conversation, vscode.ViewColumn.Beside),
@@ -168,6 +168,7 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 	const changed = () => refreshAll(sessions());
 	const sessionId = () => sessions().front.controller.state.sessionId;
 	const { globalState: memory, extensionUri } = context;
+	const library = new SessionLibrary();
 	return {
 		context,
 		log,
@@ -200,7 +201,8 @@ function windowParts(context: vscode.ExtensionContext, sessions: () => WindowCon
 				vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extensionUri, 'CHANGELOG.md')),
 		}),
 		keptTasks: new KeptTasks(),
-		library: new SessionLibrary(),
+		library,
+		titles: new SessionTitles(library),
 		worktrees: new WorktreeRoots(() => (settings.trusted ? workspace.roots : [])),
 	};
 }
@@ -246,6 +248,21 @@ function keepInStep({ context, log, settings, service, review }: WindowParts, se
 			}),
 		),
 	);
+}
+
+function chatOf(
+	{ titles }: WindowParts,
+	conversations: WindowConversations,
+	pages: PanelPages<OpenConversation>,
+): ChatView<OpenConversation> {
+	const aboutOf = ({ controller }: OpenConversation) => titles.of(controller.state.sessionId) ?? controller.view.title;
+	return new ChatView({
+		pages,
+		conversations,
+		titles,
+		titleOf: (conversation) => tabTitle(aboutOf(conversation), conversations.stateOf(conversation)),
+		descriptionOf: (conversation) => viewDescription(aboutOf(conversation)),
+	});
 }
 
 function refreshAll({ all }: WindowConversations): void {

@@ -220,8 +220,10 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 		if (event.type !== 'session_titled' || openElsewhere) return;
 		window.library
 			.suggestTitle(cwd, sessionId, event.title)
+			.then(() => window.titles.look(cwd, sessionId))
 			.catch((error: unknown) => log.failed('keeping a title', error));
 	});
+	if (stored) void window.titles.look(cwd, sessionId);
 	return {
 		conversation,
 		...shown,

@@ -62,6 +62,8 @@ stories('sessions', (stories) => {
 		await box(bench).fill('About sweets');
 		await bench.page.keyboard.press('Enter');
 		await row(bench, 'About sweets').waitFor();
+		await bench.page.locator('.composite.title, .pane-header', { hasText: 'About sweets' }).first().waitFor();
+		await bench.screenshot('history-renamed');
 
 		await box(bench).fill('marzipan');
 		await row(bench, 'The word is marzipan').waitFor();

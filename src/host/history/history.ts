@@ -6,6 +6,7 @@ import type { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import { SessionStore } from '../../node/sessions/sessionStore.ts';
 import type { OpenConversation } from '../openConversation.ts';
 import type { Conversations } from '../session/conversations.ts';
+import type { SessionTitles } from '../session/sessionTitles.ts';
 import { mayLeave } from '../tasks/leaving.ts';
 import { actionItems, titleOf } from './historyItems.ts';
 import type { OpenHere } from './historyRows.ts';
@@ -20,6 +21,7 @@ export interface HistoryDeps {
 	/** The folders whose sessions are shown. */
 	readonly roots: () => Promise<readonly string[]>;
 	readonly library: SessionLibrary;
+	readonly titles: Pick<SessionTitles, 'look'>;
 	/** Days that conversations are kept. */
 	readonly keepDays: () => number;
 	/** Deletes what else the window keeps of what was said. */
@@ -52,6 +54,7 @@ export class SessionHistory implements vscode.Disposable {
 		this.library = deps.library;
 		this.actions = new SessionActions({
 			library: this.library,
+			titles: deps.titles,
 			store: this.store,
 			leave: (id) => this.leave(id),
 			cameBack: (id, left) => this.cameBack(id, left),

@@ -4,10 +4,12 @@ import { sessionJson, sessionMarkdown } from '../../core/session/sessionExport.t
 import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
 import type { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import type { SessionStore } from '../../node/sessions/sessionStore.ts';
+import type { SessionTitles } from '../session/sessionTitles.ts';
 import { titleOf } from './historyItems.ts';
 
 export interface SessionActionDeps {
 	readonly library: SessionLibrary;
+	readonly titles: Pick<SessionTitles, 'look'>;
 	readonly store: Pick<SessionStore, 'read'>;
 	/** Ends a session that this window shows, so that it can be deleted; false: the person stays. */
 	readonly leave: (id: string) => Promise<boolean>;
@@ -31,7 +33,9 @@ export class SessionActions {
 			value: info.title,
 			ignoreFocusOut: true,
 		});
-		if (title !== undefined && title !== info.title) await this.deps.library.rename(info.root, info.id, title);
+		if (title === undefined || title === info.title) return;
+		await this.deps.library.rename(info.root, info.id, title);
+		await this.deps.titles.look(info.root, info.id);
 	}
 
 	async pin({ root, id, pinned }: SessionInfo): Promise<void> {

@@ -12,8 +12,10 @@ export const editorType = 'loopwright.editor';
 export interface ChatDeps<T extends Member & PageSubject> {
 	readonly pages: PanelPages<T>;
 	readonly conversations: Conversations<T>;
-	/** What stands on the tab of a conversation. */
+	/** What stands on the tab of a conversation, and beside the name of the view. */
 	readonly titleOf: (conversation: T) => string;
+	readonly descriptionOf: (conversation: T) => string;
+	readonly titles: { onChange(listener: () => void): () => void };
 }
 
 /** Where the page keeps which conversation it shows. */
@@ -34,13 +36,14 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 
 	constructor(deps: ChatDeps<T>) {
 		this.deps = deps;
-		const { conversations } = deps;
+		const { conversations, titles } = deps;
 		this.unfollow = [
 			conversations.onShown((place, conversation) => {
 				const page = place === conversations.view ? this.view?.page : this.tabs.get(place)?.page;
 				page?.show(conversation);
 			}),
 			conversations.onChange(() => this.showTitles()),
+			titles.onChange(() => this.showTitles()),
 		];
 	}
 
@@ -53,6 +56,7 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 			conversation,
 		);
 		this.view = { view, page };
+		this.showTitles();
 		view.onDidChangeVisibility(() => {
 			page.visibilityChanged();
 			conversations.looked();
@@ -164,7 +168,10 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 	}
 
 	private showTitles(): void {
-		const { conversations, titleOf } = this.deps;
+		const { conversations, titleOf, descriptionOf } = this.deps;
+		const view = this.view?.view;
+		const description = descriptionOf(conversations.at(conversations.view));
+		if (view && (view.description ?? '') !== description) view.description = description;
 		for (const [place, { panel }] of this.tabs) {
 			const title = titleOf(conversations.at(place));
 			if (panel.title !== title) panel.title = title;

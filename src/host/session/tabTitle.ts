@@ -2,15 +2,25 @@
 import * as vscode from 'vscode';
 import type { ConversationState } from './conversations.ts';
 
-/** Characters of the first prompt. */
+/** Characters on a tab, and beside the name of the view, which cuts what has no room. */
 const shown = 32;
+const shownBeside = 80;
 
-/** `said`: what the person said first; may be empty. */
-export function tabTitle(said: string, state: ConversationState): string {
-	const line = said.replaceAll(/\s+/g, ' ').trim();
-	const title = line === '' ? 'Loopwright' : line.length > shown ? `${line.slice(0, shown - 1)}…` : line;
+/** `about`: what the conversation is called, or what the person said first; may be empty. */
+export function tabTitle(about: string, state: ConversationState): string {
+	const title = oneLine(about, shown) || 'Loopwright';
 	const word = stateWord(state);
 	return word === '' ? title : `${title} (${word})`;
+}
+
+/** What stands beside the name of the view; empty while nothing was said. */
+export function viewDescription(about: string): string {
+	return oneLine(about, shownBeside);
+}
+
+function oneLine(text: string, most: number): string {
+	const line = text.replaceAll(/\s+/g, ' ').trim();
+	return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
 /** Empty where there is nothing to know. */

@@ -11,6 +11,7 @@ import type { Review } from '../review/review.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import type { KeptTasks } from '../tasks/keptTasks.ts';
 import type { WorktreeRoots } from '../worktrees/worktreeRoots.ts';
+import type { SessionTitles } from './sessionTitles.ts';
 import type { VscodeWorkspace } from '../workspace/vscodeWorkspace.ts';
 
 export interface WindowParts {
@@ -29,5 +30,6 @@ export interface WindowParts {
 	readonly update: UpdateNotice;
 	readonly keptTasks: KeptTasks;
 	readonly library: SessionLibrary;
+	readonly titles: SessionTitles;
 	readonly worktrees: WorktreeRoots;
 }

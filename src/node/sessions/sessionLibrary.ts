@@ -47,6 +47,17 @@ export class SessionLibrary {
 		return infos.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
 	}
 
+	/** One session, as `list` would have it; undefined when it is not there or cannot be read. */
+	async info(root: string, id: string): Promise<SessionInfo | undefined> {
+		const file = path.join(projectFolder(this.#home, root), this.#checked(id) + transcriptExtension);
+		try {
+			const { mtimeMs, size } = await stat(file);
+			return await this.#info(root, { id, file, mtime: mtimeMs, size });
+		} catch {
+			return undefined;
+		}
+	}
+
 	/** Absolute paths of the transcripts of folders, the one that was written to last first. */
 	async transcripts(...roots: readonly string[]): Promise<readonly { readonly id: string; readonly file: string }[]> {
 		const files = await Promise.all(roots.map((root) => transcriptsIn(projectFolder(this.#home, root))));
@@ -191,14 +202,16 @@ export class SessionLibrary {
 		const files = await transcriptsIn(projectFolder(this.#home, root));
 		const infos: SessionInfo[] = [];
 		for (let at = 0; at < files.length; at += together) {
-			const group = files.slice(at, at + together).map(async (found) => {
-				const { ends, about } = await this.#look(found);
-				return infoOf({ ...found, root, folder: folderOf(found.file) }, ends, about);
-			});
+			const group = files.slice(at, at + together).map((found) => this.#info(root, found));
 			for (const settled of await Promise.allSettled(group))
 				if (settled.status === 'fulfilled') infos.push(settled.value);
 		}
 		return infos;
+	}
+
+	async #info(root: string, found: Found): Promise<SessionInfo> {
+		const { ends, about } = await this.#look(found);
+		return infoOf({ ...found, root, folder: folderOf(found.file) }, ends, about);
 	}
 
 	async #look({ file, mtime, size }: Found): Promise<Known> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Entry } from '../../../src/core/messages/journal.ts';
 import { BlobStore } from '../../../src/node/checkpoints/blobStore.ts';
+import { SessionTitles } from '../../../src/host/session/sessionTitles.ts';
 import { SessionLibrary } from '../../../src/node/sessions/sessionLibrary.ts';
 import { searchSessions, type SessionHit } from '../../../src/node/sessions/sessionSearch.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
@@ -284,5 +285,29 @@ suite('session library', function () {
 			const bytes = await readFile(file);
 			for (const { offset } of hits) assert.equal(bytes.toString('utf8', offset, offset + 8), '{"time":');
 		});
+	});
+
+	test('what a conversation is called: by its prompt, then by the model, then by the person; who listens is told once', async () => {
+		await write('named', prompt('fix the login'));
+		const titles = new SessionTitles(library);
+		let told = 0;
+		titles.onChange(() => (told += 1));
+		const look = async () => {
+			await titles.look(cwd, 'named');
+			return titles.of('named');
+		};
+		assert.equal(titles.of('named'), undefined);
+		assert.equal(await look(), 'fix the login');
+		assert.equal(await look(), 'fix the login');
+		assert.equal(told, 1);
+		await library.suggestTitle(cwd, 'named', 'Login fails on Mondays');
+		assert.equal(await look(), 'Login fails on Mondays');
+		await library.rename(cwd, 'named', 'Mondays');
+		assert.equal(await look(), 'Mondays');
+		await library.rename(cwd, 'named', '');
+		assert.equal(await look(), 'fix the login');
+		await titles.look(cwd, 'absent');
+		assert.equal(titles.of('absent'), undefined);
+		assert.equal(told, 4);
 	});
 });
