@@ -37,7 +37,7 @@ import { folderInUse } from './session/folders.ts';
 import type { SessionController } from './session/sessionController.ts';
 import { FileSessionMemory } from './session/sessionMemory.ts';
 import { SessionTitles } from './session/sessionTitles.ts';
-import { tabTitle, viewDescription } from './session/tabTitle.ts';
+import { tabTitle, viewTitle } from './session/tabTitle.ts';
 import type { WindowParts } from './session/windowParts.ts';
 import { HostSettings } from './settings/hostSettings.ts';
 import { tellProblems } from './settings/problemNotice.ts';
@@ -261,7 +261,7 @@ function chatOf(
 		conversations,
 		titles,
 		titleOf: (conversation) => tabTitle(aboutOf(conversation), conversations.stateOf(conversation)),
-		descriptionOf: (conversation) => viewDescription(aboutOf(conversation)),
+		viewTitleOf: (conversation) => viewTitle(aboutOf(conversation)),
 	});
 }
 

@@ -4,14 +4,16 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stories } from './harness/stories.ts';
-import type { Workbench } from './harness/workbench.ts';
+import { sampleWorkspace, type Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 stories('drags into the composer', (stories) => {
 	test('a file of the explorer, the tab of an editor, a problem with its line', async () => {
-		const bench = await stories.open();
-		writeFileSync(path.join(bench.folder, 'dragged.ts'), 'export const one = 1;\n');
-		writeFileSync(path.join(bench.folder, 'broken.json'), '{\n\t"a": 1,\n\t"b": \n}\n');
+		// Before the window opens: the explorer may miss what comes in while it is about to watch the folder.
+		const folder = sampleWorkspace();
+		writeFileSync(path.join(folder, 'dragged.ts'), 'export const one = 1;\n');
+		writeFileSync(path.join(folder, 'broken.json'), '{\n\t"a": 1,\n\t"b": \n}\n');
+		const bench = await stories.open({ folder });
 		const { page } = bench;
 		await bench.runCommand('View: Show Explorer');
 		const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'dragged.ts' });
@@ -32,6 +34,9 @@ stories('drags into the composer', (stories) => {
 async function drag(bench: Workbench, from: Locator, expected: string): Promise<void> {
 	const { page } = bench;
 	const composer = await bench.composer();
+	// Both have to have come to rest: what a view or an editor opens moves what is beside it.
+	await composer.hover();
+	await from.hover();
 	const [start, end] = [await from.boundingBox(), await composer.boundingBox()];
 	assert.ok(start && end);
 	await page.mouse.move(start.x + 30, start.y + start.height / 2);

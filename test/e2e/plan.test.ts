@@ -77,7 +77,8 @@ stories('plans and questions', (stories) => {
 		await editDocument(bench, card, ' only', 3);
 		await bench.runCommand('Comments: Add Comment on Current Selection');
 		const thread = bench.page.locator('.review-widget');
-		await thread.locator('.monaco-editor').first().waitFor();
+		// The field is there before it has the focus, and what is typed then goes into the plan.
+		await thread.locator('.monaco-editor.focused').first().waitFor();
 		await bench.page.keyboard.type('why this file?');
 		await bench.page.keyboard.press('ControlOrMeta+Enter');
 		await thread.locator('.comment-body').getByText('why this file?').waitFor();

@@ -62,7 +62,7 @@ stories('sessions', (stories) => {
 		await box(bench).fill('About sweets');
 		await bench.page.keyboard.press('Enter');
 		await row(bench, 'About sweets').waitFor();
-		await bench.page.locator('.composite.title, .pane-header', { hasText: 'About sweets' }).first().waitFor();
+		await bench.page.locator('.part.auxiliarybar .title', { hasText: 'About sweets' }).first().waitFor();
 		await bench.screenshot('history-renamed');
 
 		await box(bench).fill('marzipan');

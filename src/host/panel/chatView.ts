@@ -12,9 +12,10 @@ export const editorType = 'loopwright.editor';
 export interface ChatDeps<T extends Member & PageSubject> {
 	readonly pages: PanelPages<T>;
 	readonly conversations: Conversations<T>;
-	/** What stands on the tab of a conversation, and beside the name of the view. */
+	/** What stands on the tab of a conversation. */
 	readonly titleOf: (conversation: T) => string;
-	readonly descriptionOf: (conversation: T) => string;
+	/** What the view is called while it shows a conversation; undefined: by its own name. */
+	readonly viewTitleOf: (conversation: T) => string | undefined;
 	readonly titles: { onChange(listener: () => void): () => void };
 }
 
@@ -168,10 +169,10 @@ export class ChatView<T extends Member & PageSubject> implements vscode.Disposab
 	}
 
 	private showTitles(): void {
-		const { conversations, titleOf, descriptionOf } = this.deps;
+		const { conversations, titleOf, viewTitleOf } = this.deps;
 		const view = this.view?.view;
-		const description = descriptionOf(conversations.at(conversations.view));
-		if (view && (view.description ?? '') !== description) view.description = description;
+		const title = viewTitleOf(conversations.at(conversations.view));
+		if (view && view.title !== title) Object.assign(view, { title });
 		for (const [place, { panel }] of this.tabs) {
 			const title = titleOf(conversations.at(place));
 			if (panel.title !== title) panel.title = title;

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { ConversationState } from './conversations.ts';
 
-/** Characters on a tab, and beside the name of the view, which cuts what has no room. */
+/** Characters on a tab, and in the title of the view, which cuts what has no room. */
 const shown = 32;
-const shownBeside = 80;
+const shownInView = 80;
 
 /** `about`: what the conversation is called, or what the person said first; may be empty. */
 export function tabTitle(about: string, state: ConversationState): string {
@@ -13,9 +13,9 @@ export function tabTitle(about: string, state: ConversationState): string {
 	return word === '' ? title : `${title} (${word})`;
 }
 
-/** What stands beside the name of the view; empty while nothing was said. */
-export function viewDescription(about: string): string {
-	return oneLine(about, shownBeside);
+/** What the view is called; undefined while nothing was said. A view that is alone in its place shows no description. */
+export function viewTitle(about: string): string | undefined {
+	return oneLine(about, shownInView) || undefined;
 }
 
 function oneLine(text: string, most: number): string {
