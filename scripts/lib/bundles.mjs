@@ -39,6 +39,10 @@ export const shippedFiles = [
 		from: `@vscode/tree-sitter-wasm/wasm/${file}`,
 		to: `grammars/${file}`,
 	})),
+	...['photon_rs.js', 'photon_rs_bg.wasm'].map((file) => ({
+		from: `@silvia-odwyer/photon-node/${file}`,
+		to: `images/${file}`,
+	})),
 ];
 
 /** @type {import('esbuild').Plugin} */
@@ -49,6 +53,11 @@ const lazyModules = {
 			const name = lazy[path.relative(root, path.resolve(resolveDir, imported)).replaceAll('\\', '/')];
 			return kind === 'dynamic-import' && name ? { path: `./${name}.js`, external: true } : undefined;
 		});
+		// It reads its wasm from beside itself.
+		build.onResolve({ filter: /^@silvia-odwyer\/photon-node$/ }, () => ({
+			path: './images/photon_rs.js',
+			external: true,
+		}));
 		// It declares a `require` of its own, which a bundle would call by mistake; so it stays a file.
 		build.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({
 			path: './grammars/tree-sitter.js',
@@ -83,7 +92,9 @@ function common({ dev = false, off = [] }) {
  */
 function node(wishes) {
 	const supported = { 'dynamic-import': false };
-	const options = { ...common(wishes), alias: aliases, supported, plugins: [lazyModules] };
+	const shared = common(wishes);
+	const define = { ...shared.define, 'import.meta.dirname': '__dirname' };
+	const options = { ...shared, define, alias: aliases, supported, plugins: [lazyModules] };
 	return { ...options, platform: 'node', target: 'node20', format: 'cjs' };
 }
 
@@ -91,7 +102,8 @@ function node(wishes) {
 export function headlessBundle(wishes = {}) {
 	const lazily = Object.fromEntries(Object.entries(lazy).map(([file, name]) => [name, file]));
 	const headless = { headless: 'src/headless/start.ts', runner: 'src/headless/main.ts' };
-	const entryPoints = { ...headless, shellRunner: 'src/node/shell/runner.ts', ...lazily };
+	const beside = { shellRunner: 'src/node/shell/runner.ts', imageWorker: 'src/node/images/imageWorker.ts' };
+	const entryPoints = { ...headless, ...beside, ...lazily };
 	return { ...node(wishes), entryPoints, outdir: wishes.outdir ?? 'dist' };
 }
 

@@ -250,8 +250,7 @@ export const limits = {
 	imageTokensMax: 4_800,
 	/** Tokens of a page of a PDF: its text and its picture. */
 	pdfPageTokens: 2_500,
-	/** Pixels of an image's side, and in a request with more than `fewImages`. Source: the Messages API, as the next three. */
-	imageSide: 8000,
+	/** Pixels of an image's side in a request with more than `fewImages`. Source: the Messages API, as the next three. */
 	imageSideOfMany: 2000,
 	fewImages: 20,
 	/** Images and documents of one request, by the model's window; characters of all of them, of the 32 MB that a request may have. */

@@ -42,8 +42,9 @@ export const promptLimits = {
 	/** Images and PDFs of one prompt, and bytes of all of them together: a request may have 32 MB. */
 	media: 20,
 	mediaBytes: 18_000_000,
-	/** Bytes of a file that is looked at at all. */
+	/** Bytes of a file that is looked at at all, and pixels of an image that is made smaller. */
 	sourceBytes: 100_000_000,
+	sourcePixels: 50_000_000,
 } as const;
 
 /** What the composer knows of the active editor's selection. */

@@ -27,9 +27,27 @@ export type FileContent =
 	| { readonly kind: 'too_large'; readonly size: number; readonly limit: number }
 	| { readonly kind: 'failed'; readonly message: string };
 
-/** An image or a PDF, in base64. `other`: neither. `encrypted`: a PDF that opens with a password only. */
+/** What an image on the disk is: its sides in pixels, and its bytes. */
+export interface ImageMeasure {
+	readonly width: number;
+	readonly height: number;
+	readonly bytes: number;
+}
+
+/**
+ * An image or a PDF, in base64. `other`: neither. `encrypted`: a PDF that opens with a password only. `unfit`: an image that is
+ * broken, or that cannot be made small enough.
+ */
 export type MediaContent =
-	| { readonly kind: 'image'; readonly mediaType: string; readonly data: string; readonly bytes: number }
+	/** Within `promptLimits`; `original`: what the file has, where it was scaled down or written anew. */
+	| {
+			readonly kind: 'image';
+			readonly mediaType: string;
+			readonly data: string;
+			readonly measure: ImageMeasure;
+			readonly original?: ImageMeasure;
+	  }
+	| { readonly kind: 'unfit'; readonly problem: 'broken' | 'too_large'; readonly original?: ImageMeasure }
 	| { readonly kind: 'pdf'; readonly data: string; readonly bytes: number; readonly pages: number }
 	| { readonly kind: 'encrypted' }
 	| { readonly kind: 'other' }

@@ -1,11 +1,9 @@
 // What Read shows of an image or a PDF: the thing itself, within what the service takes, or why not and what to do instead.
 import { promptLimits } from '../../shared/composer.ts';
-import { limits } from '../limits.ts';
-import type { MediaContent } from '../ports/workspace.ts';
-import { imageSize } from '../util/imageSize.ts';
+import type { ImageMeasure, MediaContent } from '../ports/workspace.ts';
 import type { ToolOutput } from './tool.ts';
 
-export type Medium = Extract<MediaContent, { kind: 'image' | 'pdf' | 'encrypted' | 'too_large' }>;
+export type Medium = Extract<MediaContent, { kind: 'image' | 'pdf' | 'unfit' | 'encrypted' | 'too_large' }>;
 
 export function mediaResult(content: Medium, path: string, shown: string): ToolOutput {
 	switch (content.kind) {
@@ -13,6 +11,8 @@ export function mediaResult(content: Medium, path: string, shown: string): ToolO
 			return imageResult(content, path, shown);
 		case 'pdf':
 			return pdfResult(content, path, shown);
+		case 'unfit':
+			return unfitResult(content, shown);
 		case 'encrypted':
 			return refused(`${shown} opens with a password only, so it cannot be shown.`);
 		case 'too_large':
@@ -24,24 +24,32 @@ export function mediaResult(content: Medium, path: string, shown: string): ToolO
 }
 
 function imageResult(content: Extract<Medium, { kind: 'image' }>, path: string, shown: string): ToolOutput {
-	const { mediaType, data, bytes } = content;
-	const size = imageSize(data);
-	if (!size || size.width === 0 || size.height === 0)
-		return refused(`${shown} begins like an image, but it is broken.`);
-	const measure = `${size.width} × ${size.height} pixels`;
-	if (Math.max(size.width, size.height) > limits.imageSide) {
-		return refused(
-			`${shown} has ${measure}; a side may have ${limits.imageSide} at most. Make a smaller copy with a command, and read that.`,
-		);
-	}
-	const scaled = Math.max(size.width, size.height) > promptLimits.imageEdge ? '; you may see it scaled down' : '';
+	const { mediaType, data, measure, original = measure } = content;
+	const note = area(original) > area(measure) ? `, shown to you as ${sides(measure)}` : '';
 	return {
 		content: [
-			{ type: 'text', text: `${shown}: ${measure}${scaled}.` },
+			{ type: 'text', text: `${shown}: ${sides(original)} pixels${note}.` },
 			{ type: 'image', source: { type: 'base64', media_type: mediaType, data } },
 		],
-		view: { kind: 'media', path, bytes, size },
+		view: { kind: 'media', path, bytes: original.bytes, size: { width: original.width, height: original.height } },
 	};
+}
+
+function area({ width, height }: ImageMeasure): number {
+	return width * height;
+}
+
+function sides({ width, height }: ImageMeasure): string {
+	return `${width} × ${height}`;
+}
+
+function unfitResult({ problem, original }: Extract<Medium, { kind: 'unfit' }>, shown: string): ToolOutput {
+	if (problem === 'broken' || !original) return refused(`${shown} begins like an image, but it cannot be decoded.`);
+	return refused(
+		`${shown} has ${sides(original)} pixels and ${original.bytes} bytes; an image of at most ` +
+			`${promptLimits.sourcePixels / 1_000_000} million pixels can be scaled down to be shown, to ${promptLimits.imageBytes} bytes. ` +
+			'Make a smaller copy with a command, and read that.',
+	);
 }
 
 function pdfResult(content: Extract<Medium, { kind: 'pdf' }>, path: string, shown: string): ToolOutput {

@@ -33,6 +33,7 @@ import {
 	writeObstacle,
 } from '../../node/workspace/diskFile.ts';
 import type { OnDisk, TextOnDisk, Written } from '../../node/workspace/diskFile.ts';
+import { ImageFitter } from '../../node/images/imageFitter.ts';
 import { KeyedQueue } from '../../node/workspace/keyedQueue.ts';
 import { loadMedia } from '../../node/workspace/mediaFile.ts';
 import * as documents from './documents.ts';
@@ -44,6 +45,7 @@ export class VscodeWorkspace implements Workspace {
 	private readonly additional: () => readonly string[];
 	private readonly changes: KeyedQueue;
 	private readonly root: () => string | undefined;
+	private readonly images = new ImageFitter();
 
 	/**
 	 * `fallbackRoot`: the root when no folder is open; an empty folder. `additional`: folders beside those of the workspace. `session`:
@@ -87,7 +89,7 @@ export class VscodeWorkspace implements Workspace {
 	}
 
 	readMedia(file: string): Promise<MediaContent> {
-		return loadMedia(file);
+		return loadMedia(file, this.images);
 	}
 
 	stat(file: string): Promise<FileStat | undefined> {

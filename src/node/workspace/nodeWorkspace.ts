@@ -26,6 +26,7 @@ import {
 } from './diskFile.ts';
 import type { OnDisk } from './diskFile.ts';
 import { KeyedQueue } from './keyedQueue.ts';
+import { ImageFitter } from '../images/imageFitter.ts';
 import { loadMedia } from './mediaFile.ts';
 
 export interface NodeWorkspaceOptions {
@@ -35,6 +36,8 @@ export interface NodeWorkspaceOptions {
 	readonly maxBytes?: number;
 	/** What files are encoded in that have no byte order mark and where it fits; new files too. Default: UTF-8. */
 	readonly encoding?: Encoding;
+	/** Makes large images smaller. */
+	readonly images?: Pick<ImageFitter, 'fit'>;
 }
 
 export class NodeWorkspace implements Workspace {
@@ -42,9 +45,11 @@ export class NodeWorkspace implements Workspace {
 	private readonly maxBytes: number;
 	private readonly encoding: Encoding | undefined;
 	private readonly changes = new KeyedQueue();
+	private readonly images: Pick<ImageFitter, 'fit'>;
 	private readonly resolving = new Map<string, Promise<string>>();
 
-	constructor({ roots, maxBytes, encoding }: NodeWorkspaceOptions) {
+	constructor({ roots, maxBytes, encoding, images = new ImageFitter() }: NodeWorkspaceOptions) {
+		this.images = images;
 		this.roots = roots;
 		this.maxBytes = maxBytes ?? limits.fileBytes;
 		this.encoding = encoding;
@@ -55,7 +60,7 @@ export class NodeWorkspace implements Workspace {
 	}
 
 	readMedia(file: string): Promise<MediaContent> {
-		return loadMedia(file);
+		return loadMedia(file, this.images);
 	}
 
 	stat(file: string): Promise<FileStat | undefined> {

@@ -30,7 +30,7 @@ export const readTool = defineTool({
 - Text that the person has typed but not saved is included.
 - Of a notebook (.ipynb) the cells are shown, each under its name, with their outputs as text. Change them with NotebookEdit.
 - Read a file before you change it with Edit or Write. Several files can be read at once.
-- An image (PNG, JPEG, GIF, WebP) or a PDF is shown to you as it is.
+- An image (PNG, JPEG, GIF, WebP) is shown to you, a large one scaled down; a PDF as it is.
 - Folders and other binary files are not shown. Use Glob for folders.`,
 	schema,
 	isConcurrencySafe: () => true,
@@ -91,7 +91,7 @@ async function showMedium(
 }
 
 function isMedium(content: MediaContent): content is Medium {
-	return ['image', 'pdf', 'encrypted', 'too_large'].includes(content.kind);
+	return ['image', 'pdf', 'unfit', 'encrypted', 'too_large'].includes(content.kind);
 }
 
 async function folderMessage(context: ToolContext, path: string, shown: string): Promise<string> {
