@@ -1,5 +1,5 @@
 // A button that opens a menu of choices, one of them current. Arrow keys, Home, End, Enter; Esc and a click elsewhere close.
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { Icon } from '../Icon.tsx';
 import { isImeKey, menuMove } from './composerKeys.ts';
@@ -83,7 +83,8 @@ interface ItemsProps {
 function Items({ id, label, current, choices, onClose, onChoose }: ItemsProps) {
 	const list = useRef<HTMLDivElement>(null);
 	const focus = (index: number) => list.current?.querySelectorAll<HTMLElement>('[role=menuitemradio]')[index]?.focus();
-	useEffect(
+	// Before the next key, however fast somebody is.
+	useLayoutEffect(
 		() =>
 			focus(
 				Math.max(
