@@ -39,7 +39,7 @@ import { FileSessionMemory } from './session/sessionMemory.ts';
 import { SessionTitles } from './session/sessionTitles.ts';
 import { tabTitle, viewTitle } from './session/tabTitle.ts';
 import type { WindowParts } from './session/windowParts.ts';
-import { HostSettings } from './settings/hostSettings.ts';
+import { HostSettings, modesForAll } from './settings/hostSettings.ts';
 import { tellProblems } from './settings/problemNotice.ts';
 import { KeptTasks } from './tasks/keptTasks.ts';
 import { useWorktree } from './worktrees/worktreeFlow.ts';
@@ -124,6 +124,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		setApiKey: () => setApiKey(context.secrets, service),
 		selectModel: () => chooseModel(service, sessions.front.model.id, selectModel),
 		selectMode: () => selectMode(front(), settings),
+		cycleMode: () => cycleMode(front()),
 		dispose: () => {
 			subscriptions.dispose();
 			void Promise.all([sessions.dispose(), service.dispose()]).finally(() => log.dispose());
@@ -314,6 +315,14 @@ async function chooseModel(
 ): Promise<void> {
 	const model = await pickModel(service, current);
 	if (model !== undefined) await select(model);
+}
+
+/** To the next one of those that need no setting: nobody comes into the one that asks nothing by pressing a key once too often. */
+async function cycleMode(controller: SessionController): Promise<void> {
+	await controller.open();
+	const at = modesForAll.indexOf(controller.state.mode);
+	const next = modesForAll[(at + 1) % modesForAll.length];
+	if (next) await controller.setMode(next);
 }
 
 async function selectMode(controller: SessionController, settings: HostSettings): Promise<void> {

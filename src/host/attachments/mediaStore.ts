@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DocumentBlock, ImageBlock } from '../../core/messages/types.ts';
+import type { Workspace } from '../../core/ports/workspace.ts';
 import { imageSize } from '../../core/util/imageSize.ts';
 import { promptLimits, type MediaAttachment } from '../../shared/composer.ts';
 
@@ -69,21 +70,17 @@ export class MediaStore {
 	}
 }
 
-/** A picture in a file that can be sent as it is; undefined for anything else. */
-export async function pictureOf(file: string): Promise<ImageBlock | undefined> {
-	const type = { '.png': 'png', '.jpg': 'jpeg', '.jpeg': 'jpeg', '.webp': 'webp', '.gif': 'gif' }[
-		path.extname(file).toLowerCase()
-	];
-	if (type === undefined) return undefined;
-	const size = await stat(file).then(
-		(found) => found.size,
-		() => Infinity,
-	);
-	if (size > promptLimits.imageBytes) return undefined;
-	const data = await readFile(file, 'base64').catch(() => '');
-	const pixels = imageSize(data);
-	if (!pixels || Math.max(pixels.width, pixels.height) > longestEdge) return undefined;
-	return { type: 'image', source: { type: 'base64', media_type: `image/${type}`, data } };
+const pictures = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);
+
+/** A picture in a file, made to fit; undefined for anything else. */
+export async function pictureOf(
+	file: string,
+	workspace: Pick<Workspace, 'readMedia'>,
+): Promise<ImageBlock | undefined> {
+	if (!pictures.has(path.extname(file).toLowerCase())) return undefined;
+	const found = await workspace.readMedia(file);
+	if (found.kind !== 'image') return undefined;
+	return { type: 'image', source: { type: 'base64', media_type: found.mediaType, data: found.data } };
 }
 
 /** Pixels: what a request with many images may have. */

@@ -28,6 +28,7 @@ export interface CommandDeps extends Pick<TerminalCommandDeps, 'terminals' | 'is
 	setApiKey(): Promise<void>;
 	selectModel(): Promise<void>;
 	selectMode(): Promise<void>;
+	cycleMode(): Promise<void>;
 	/** May text of the document go into a prompt? Asks the person where it may hold secrets. */
 	readonly mayShare: (document: vscode.TextDocument) => Promise<boolean>;
 	focusRequest(): Promise<void>;
@@ -59,6 +60,7 @@ export function registerCommands(deps: () => CommandDeps): vscode.Disposable {
 		setApiKey: () => deps().setApiKey(),
 		selectModel: () => deps().selectModel(),
 		selectMode: () => deps().selectMode(),
+		cycleMode: () => deps().cycleMode(),
 		focusRequest: () => deps().focusRequest(),
 		managePermissions: () => deps().managePermissions(),
 		worktree: () => deps().useWorktree(),

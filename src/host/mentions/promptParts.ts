@@ -17,7 +17,7 @@ export interface PromptPartsDeps {
 	readonly root: () => string;
 	/** The block of a kept picture or PDF; undefined when it is not there any more. */
 	readonly media: (media: MediaAttachment) => Promise<ImageBlock | DocumentBlock | undefined>;
-	/** A picture in a file, when it is within the bounds. */
+	/** A picture in a file, made to fit. */
 	readonly picture: (file: string) => Promise<ImageBlock | undefined>;
 	/** Whether a file is kept from the model; a word of the person for this once is used up by it. */
 	readonly isWithheld: (file: string) => Promise<boolean>;

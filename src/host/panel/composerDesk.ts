@@ -108,7 +108,7 @@ export class ComposerDesk implements vscode.Disposable {
 				workspace,
 				root,
 				media: (attachment) => media.block(attachment),
-				picture: pictureOf,
+				picture: (file) => pictureOf(file, workspace),
 				isWithheld: async (file) => {
 					const secret = await isSecret();
 					return (secret(file) || secret(await workspace.realPath(file))) && !sharedOnce.use(file);

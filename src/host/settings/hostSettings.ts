@@ -20,7 +20,8 @@ import { backgroundSettings } from '../session/backgroundSettings.ts';
 import { editorValues } from './editorValues.ts';
 import { FileWatch } from './fileWatch.ts';
 
-const modesForAll = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const satisfies readonly PermissionMode[];
+/** Those that need no setting, in the order in which a key goes through them. */
+export const modesForAll: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'dontAsk'];
 
 export interface SessionFacts {
 	readonly model: string;

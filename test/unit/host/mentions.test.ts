@@ -12,6 +12,7 @@ import { diffWithout } from '../../../src/host/mentions/gitDiff.ts';
 import { searchMentions, type SearchParts } from '../../../src/host/mentions/mentionSearch.ts';
 import { mentionBounds, promptReader, type PromptPartsDeps } from '../../../src/host/mentions/promptParts.ts';
 import { SharedOnce } from '../../../src/host/mentions/sharedOnce.ts';
+import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import { slashAction } from '../../../src/shared/slashCommands.ts';
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -215,8 +216,9 @@ suite('mentions in the host', () => {
 		assert.equal(await store.block({ ...image, id: '3' }), undefined);
 		const file = path.join(folder, 'a.png');
 		await writeFile(file, Buffer.from(dot, 'base64'));
-		assert.equal((await pictureOf(file))?.source.data, dot);
-		assert.equal(await pictureOf(path.join(folder, 'none.png')), undefined);
+		const disk = new NodeWorkspace({ roots: [folder] });
+		assert.equal((await pictureOf(file, disk))?.source.data, dot);
+		assert.equal(await pictureOf(path.join(folder, 'none.png'), disk), undefined);
 	});
 
 	test('the history: the newest first, each once, over windows, without keys', async () => {
