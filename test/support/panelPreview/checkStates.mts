@@ -61,11 +61,19 @@ for (const [scene, name, message] of states) {
 	});
 }
 
+await check('the dot before "Waiting for you" is there', 'bash', async (panel) => {
+	const dot = await panel.tab.locator('.status-dot').boundingBox();
+	assert.equal(dot?.width, 6);
+});
+
 await check(
 	'a limit that is over is told no more; one that was stopped neither once something follows',
 	'stopped',
 	async (panel) => {
 		const goOn = panel.tab.getByRole('button', { name: 'Go on', exact: true });
+		const sums = { durationMs: 1, model: 'm', inputTokens: 1, outputTokens: 1, costUsd: 0, time: 0 };
+		await panel.play([{ type: 'row_added', row: { kind: 'summary', id: 'sums', ...sums } }]);
+		await panel.frames();
 		await goOn.waitFor();
 		await panel.play([{ type: 'row_added', row: { kind: 'prompt', id: 'next', text: 'Now this', time: 0 } }]);
 		await panel.frames();

@@ -15,7 +15,7 @@ export function PermissionQueue({ requests }: { readonly requests: readonly Perm
 	const before = usePrevious(shown?.id);
 	useKeptFocus(root, shown?.id);
 	return (
-		<div class="waiting" ref={root}>
+		<div class="requests" ref={root}>
 			{shown && (
 				<RequestCard
 					key={shown.id}

@@ -104,11 +104,15 @@ function LimitBar({ state }: { readonly state: ViewState }) {
 	return <StateBar icon="watch" tone="warning" text={text} actions={[other]} />;
 }
 
-/** Only directly after the person stopped an answer, not when anything came after it. */
+/** Only directly after the person stopped an answer, not when anything but its sums came after it. */
 function StoppedBar({ state }: { readonly state: ViewState }) {
 	const { store, bridge } = usePanel();
-	const last = store.exchanges.value.at(-1)?.answer.at(-1);
-	const row = last === undefined ? undefined : store.row(last)?.value;
+	const rows =
+		store.exchanges.value
+			.at(-1)
+			?.answer.slice(-2)
+			.flatMap((id) => store.row(id)?.value ?? []) ?? [];
+	const row = rows.findLast(({ kind }) => kind !== 'summary');
 	if (state.status !== 'stopped' || state.canContinue || row?.kind !== 'notice' || row.code !== 'interrupted')
 		return null;
 	return (
