@@ -107,7 +107,7 @@ export class WorkbenchPage {
 			throw new Error(`Status is "${last}", not "${wanted}", after ${timeoutMs} ms.\n${await this.describe()}`);
 	}
 
-	/** Sends a prompt and waits until the agent waits again; fails at once when it waits for an answer to a request instead. */
+	/** Sends a prompt and waits until the agent waits again; fails when it goes on waiting for an answer to a request instead. */
 	async ask(text: string, timeoutMs = 60_000): Promise<void> {
 		const before = await (await this.articles('You')).count();
 		await this.submit(text);
@@ -120,9 +120,12 @@ export class WorkbenchPage {
 		const ends = ['Ready', 'Stopped'].map((status) => this.text(status));
 		const waiting = this.text('Waiting for you');
 		let last = '';
+		let waits = 0;
 		await poll(timeoutMs, async () => {
 			last = await this.status().catch(() => last);
-			return ends.includes(last) || last === waiting || undefined;
+			// An answer given a moment ago, in an editor perhaps, is still on its way.
+			waits = last === waiting ? waits + 1 : 0;
+			return ends.includes(last) || waits > 30 || undefined;
 		});
 		if (!ends.includes(last)) throw new Error(`The exchange did not end; status "${last}".\n${await this.describe()}`);
 	}
