@@ -5,6 +5,7 @@ import type { PanelBirth } from '../../src/shared/protocol.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { App } from './App.tsx';
 import { createExtras } from './extras/extras.ts';
+import { createIdle } from './idle.ts';
 import { createNearness } from './near/nearness.ts';
 import { createReading } from './reading/reading.ts';
 import type { Reading } from './reading/reading.ts';
@@ -39,11 +40,12 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 	const extras = createExtras(import.meta.url);
 	const reading = createReading(bridge.kept().focusView);
 	const nearness = createNearness();
+	const idle = createIdle();
 	const { place } = bridge.kept();
 	if (place.kind === 'row') nearness.wanted.value = place.rowId;
 	const reload = listen(store, reading, bridge);
 	render(
-		<PanelContext.Provider value={{ store, bridge, extras, reading, nearness, RowContent }}>
+		<PanelContext.Provider value={{ store, bridge, extras, reading, nearness, idle, RowContent }}>
 			<ErrorBoundary onReload={reload}>
 				<App />
 			</ErrorBoundary>

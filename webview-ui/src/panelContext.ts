@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Row } from '../../src/shared/view.ts';
 import type { Extras } from './extras/extras.ts';
+import type { Idle } from './idle.ts';
 import type { Nearness } from './near/nearness.ts';
 import type { Reading } from './reading/reading.ts';
 import type { PanelStore } from './store.ts';
@@ -15,6 +16,7 @@ export interface Panel {
 	readonly extras: Extras;
 	readonly reading: Reading;
 	readonly nearness: Nearness;
+	readonly idle: Idle;
 	/** Draws what a row shows: for rows inside of a card, such as a subagent's. */
 	readonly RowContent: ComponentType<{ readonly row: Row }>;
 }

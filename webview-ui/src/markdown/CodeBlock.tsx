@@ -1,10 +1,11 @@
-// A top-level code block: language, file, buttons, colours. While it grows beyond a few kilobytes it stays plain and only its
-// last piece is redrawn; colours come when it is complete.
+// A top-level code block: language, file, buttons, colours. Beyond a few kilobytes it is drawn in pieces, whose colours come when there
+// is time for them.
 import { t } from '@vscode/l10n';
 import { Component } from 'preact';
 import { FileLink } from '../tools/FileLink.tsx';
 import { CodeActions } from './CodeActions.tsx';
-import { highlighted } from './highlight.ts';
+import { hasColours, highlighted } from './highlight.ts';
+import { LongCode } from './LongCode.tsx';
 import { sanitized } from './sanitize.ts';
 
 interface Props {
@@ -14,9 +15,8 @@ interface Props {
 	readonly growing: boolean;
 }
 
-/** Characters up to which a growing block is coloured anew with each piece. */
-const liveColours = 6000;
-const linesPerPiece = 100;
+/** Characters up to which a block is coloured at once, and anew with each piece while it grows. */
+const atOnce = 2500;
 
 export class CodeBlock extends Component<Props> {
 	override shouldComponentUpdate(next: Props) {
@@ -27,7 +27,8 @@ export class CodeBlock extends Component<Props> {
 	}
 
 	override render({ code, language, path, growing }: Props) {
-		const colours = growing && code.length > liveColours ? undefined : highlighted(code, language);
+		const isLong = code.length > atOnce;
+		const colours = isLong ? undefined : highlighted(code, language);
 		return (
 			<div class="code" dir="ltr">
 				<div class="code-head">
@@ -36,8 +37,10 @@ export class CodeBlock extends Component<Props> {
 					<CodeActions code={code} language={language} path={path} />
 				</div>
 				<pre tabIndex={0} aria-label={language ? t('Code: {0}', language) : t('Code')}>
-					{colours === undefined ? (
-						<code>{pieces(code)}</code>
+					{isLong ? (
+						<LongCode code={code} language={hasColours(code, language) ? language : ''} growing={growing} />
+					) : colours === undefined ? (
+						<code>{code}</code>
 					) : (
 						<code dangerouslySetInnerHTML={{ __html: sanitized(colours) }} />
 					)}
@@ -45,14 +48,4 @@ export class CodeBlock extends Component<Props> {
 			</div>
 		);
 	}
-}
-
-function pieces(code: string) {
-	const lines = code.split('\n');
-	const found: string[] = [];
-	for (let at = 0; at < lines.length; at += linesPerPiece) {
-		const last = at + linesPerPiece >= lines.length;
-		found.push(lines.slice(at, at + linesPerPiece).join('\n') + (last ? '' : '\n'));
-	}
-	return found.map((piece, index) => <span key={index}>{piece}</span>);
 }

@@ -60,9 +60,14 @@ for (const [name, definition] of Object.entries(languages)) highlighter.register
 /** Characters up to which a block is coloured at all. */
 const longest = 120_000;
 
+/** The language is known, and the text not too long to be worth it. */
+export function hasColours(code: string, language: string): boolean {
+	return code.length <= longest && highlighter.getLanguage(language) !== undefined;
+}
+
 /** HTML of spans with `hljs-` classes, or undefined when the language is unknown or the text too long to be worth it. */
 export function highlighted(code: string, language: string): string | undefined {
-	if (code.length > longest || !highlighter.getLanguage(language)) return undefined;
+	if (!hasColours(code, language)) return undefined;
 	return highlighter.highlight(code, { language, ignoreIllegals: true }).value;
 }
 

@@ -44,12 +44,14 @@ function afterDrawing(): Promise<void> {
 	return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }
 
-async function show(goal: Goal, { reading }: Panel, scroller: HTMLElement | null): Promise<void> {
+async function show(goal: Goal, { reading, idle }: Panel, scroller: HTMLElement | null): Promise<void> {
 	const row = scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(goal.rowId)}"]`);
 	if (!scroller || !row) return;
 	const query = reading.query.peek();
 	// Rows that were never drawn have a supposed height: the second time all around is drawn.
 	for (let times = 0; times < 2; times += 1) {
+		// Colours that come later would take the marks away with the letters under them.
+		idle.finish();
 		const places = query === '' ? [] : placesOf(row, query);
 		const place = goal.place === undefined ? undefined : (places[goal.place] ?? places.at(-1));
 		if (times > 0) mark(places, place);
