@@ -153,6 +153,8 @@ export const limits = {
 	watchedFiles: 50,
 	/** Milliseconds between two looks at them: a turn that takes less need not pay for one. */
 	changedFilesEveryMs: 2_000,
+	/** Milliseconds that the next request waits for such a look at most. */
+	changedFilesMs: 250,
 	changedFilesTold: 10,
 
 	// Loop: bounds, so that no fault makes it run for ever.

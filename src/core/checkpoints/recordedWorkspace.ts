@@ -13,6 +13,7 @@ import type { CheckpointRecorder } from './recorder.ts';
 export class RecordedWorkspace implements Workspace {
 	readonly obstacle?: NonNullable<Workspace['obstacle']>;
 	readonly openNotebook?: NonNullable<Workspace['openNotebook']>;
+	readonly changeCount?: NonNullable<Workspace['changeCount']>;
 	private readonly inner: Workspace;
 	private readonly recorder: CheckpointRecorder;
 
@@ -24,7 +25,12 @@ export class RecordedWorkspace implements Workspace {
 		this.recorder = recorder;
 		this.seen = seen;
 		if (inner.obstacle) this.obstacle = (change) => inner.obstacle?.(change) ?? Promise.resolve(undefined);
+		if (inner.changeCount) this.changeCount = () => inner.changeCount?.() ?? 0;
 		if (inner.openNotebook) this.openNotebook = (path) => inner.openNotebook?.(path) ?? Promise.resolve(undefined);
+	}
+
+	inTurn<T>(realPath: string, work: () => Promise<T>): Promise<T> {
+		return this.inner.inTurn?.(realPath, work) ?? work();
 	}
 
 	get roots(): readonly string[] {

@@ -41,8 +41,8 @@ export async function* attachContext(
 	params: QueryParams,
 ): AsyncGenerator<LoopEvent, readonly UserMessage[]> {
 	const attached: UserMessage[] = [];
-	const due = params.dueNote?.();
-	const notes = [...(due === undefined ? [] : [due]), ...prefetch.ready()];
+	const due = (await params.dueNotes?.(state.messages, params.signal)) ?? [];
+	const notes = [...due, ...prefetch.ready()];
 	if (notes.length > 0) {
 		const message = await writeNotes(notes, params.deps);
 		yield { type: 'context_attached', message, notes };

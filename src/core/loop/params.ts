@@ -72,8 +72,8 @@ export interface QueryParams {
 	readonly stopHooks?: StopHooks;
 	readonly attachmentSources?: readonly AttachmentSource[];
 	readonly finishedWork?: FinishedWork;
-	/** What holds at this moment and was not told yet; asked once at the end of each turn. */
-	readonly dueNote?: () => string | undefined;
+	/** What holds at this moment and was not told yet; asked once at the end of each turn, and waited for. Contract: never rejects. */
+	readonly dueNotes?: (messages: readonly Message[], signal: AbortSignal) => Promise<readonly string[]>;
 	/** Absent: no labels. */
 	readonly labelTools?: LabelTools;
 	/** Requests in this exchange; unset: no limit. */

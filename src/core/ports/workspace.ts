@@ -154,6 +154,13 @@ export interface Workspace {
 	openNotebook?(path: string): Promise<OpenNotebook | undefined>;
 	/** The real path (links resolved); of a path that does not exist, its deepest existing parent's plus the rest. */
 	realPath(path: string): Promise<string>;
+	/** How often files were changed through it so far, by whichever conversation; absent: nobody else changes any. */
+	changeCount?(): number;
+	/**
+	 * Runs `work`, which reads the file and changes it, when nobody else does: of many at one file each comes to its turn. `realPath`:
+	 * links resolved. Absent where there is nobody else. Contract: `work` asks nobody, and takes no other file's turn.
+	 */
+	inTurn?<T>(realPath: string, work: () => Promise<T>): Promise<T>;
 	/** Names in a folder, for messages such as "did you mean"; empty when it cannot be read. */
 	list(path: string): Promise<readonly string[]>;
 }

@@ -2,8 +2,8 @@
 // time stamp only saves reading what cannot have changed.
 import nodePath from 'node:path';
 import { limits } from '../limits.ts';
-import type { AttachmentSource } from '../loop/params.ts';
 import { ToldNotes } from '../loop/toldNotes.ts';
+import type { Message } from '../messages/types.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { FileState } from '../tools/fileState.ts';
@@ -22,33 +22,71 @@ interface Look {
 /** By path. */
 type Looks = ReadonlyMap<string, Look>;
 
-/** One for each conversation. Contract: as `AttachmentSource`. Turns that follow quickly share a look: what changed is told a turn later. */
-export function changedFilesSource(fileState: FileState, workspace: Workspace, clock: Clock): AttachmentSource {
-	const told = new ToldNotes<Looks>(new Map());
-	let lastLook = -Infinity;
-	return async ({ messages }, signal) => {
-		if (clock.now() - lastLook < limits.changedFilesEveryMs) return [];
-		lastLook = clock.now();
-		const before = told.known(messages);
-		const files = fileState.entries().slice(-limits.watchedFiles);
+/** One for each conversation. */
+export class ChangedFiles {
+	private readonly told = new ToldNotes<Looks>(new Map());
+	private lastLook = -Infinity;
+	private lastCount: number | undefined;
+	private readonly fileState: FileState;
+	private readonly workspace: Workspace;
+	private readonly clock: Clock;
+
+	constructor(fileState: FileState, workspace: Workspace, clock: Clock) {
+		this.fileState = fileState;
+		this.workspace = workspace;
+		this.clock = clock;
+	}
+
+	/**
+	 * The note for the next request, if there is one. Turns that follow quickly share a look, unless another conversation of the window
+	 * may have changed something, or `now`. Contract: never rejects, and waits for a disk no longer than `limits.changedFilesMs`.
+	 */
+	async look(messages: readonly Message[], signal: AbortSignal, now = false): Promise<readonly string[]> {
+		const time = this.clock.now();
+		const count = this.workspace.changeCount?.();
+		if (!now && count === this.lastCount && time - this.lastLook < limits.changedFilesEveryMs) return [];
+		this.lastLook = time;
+		this.lastCount = count;
+		const before = this.told.known(messages);
+		const files = this.fileState.entries().slice(-limits.watchedFiles);
+		if (files.length === 0) return [];
+		const looked = await this.inTime(
+			Promise.all(
+				files.map(async ([path, { hash: knownHash }]) => {
+					const last = before.get(path);
+					return { path, last, found: await look(path, { last, knownHash, workspace: this.workspace }) };
+				}),
+			),
+			signal,
+		);
+		if (!looked) return [];
 		const looks = new Map(before);
 		const changed: string[] = [];
-		// One after the other: the request that leaves at the same time comes first.
-		for (const [path, { hash }] of files) {
-			if (signal.aborted) return [];
-			const last = before.get(path);
-			const now = await look(path, { last, knownHash: hash, workspace });
-			if (now === undefined) continue;
-			looks.set(path, now);
-			if (now.hash !== hash && now.hash !== last?.hash) changed.push(path);
+		for (const { path, last, found } of looked) {
+			if (!found) continue;
+			looks.set(path, found);
+			if (found.hash !== found.knownHash && found.hash !== last?.hash) changed.push(path);
 		}
-		if (changed.length === 0) return told.tell(undefined, looks);
-		const root = workspace.roots[0] ?? '';
+		return this.told.tell(changed.length === 0 ? undefined : this.noteOn(changed), looks);
+	}
+
+	private noteOn(changed: readonly string[]): string {
+		const root = this.workspace.roots[0] ?? '';
 		const shown = changed.slice(0, limits.changedFilesTold).map((path) => nodePath.relative(root, path) || path);
 		const more = changed.length > shown.length ? `, and ${changed.length - shown.length} more` : '';
-		const note = `Changed by someone else since you saw them: ${shown.join(', ')}${more}. Read again before you rely on them.`;
-		return told.tell(note, looks);
-	};
+		return `Changed by someone else since you saw them: ${shown.join(', ')}${more}. Read again before you rely on them.`;
+	}
+
+	/** Undefined when the disk is too slow, or the exchange is stopped. */
+	private async inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+		const done = new AbortController();
+		const late = this.clock.sleep(limits.changedFilesMs, AbortSignal.any([signal, done.signal]));
+		try {
+			return await Promise.race([work, late.then(() => undefined)]);
+		} finally {
+			done.abort();
+		}
+	}
 }
 
 interface Known {

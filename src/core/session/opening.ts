@@ -48,14 +48,14 @@ export async function openTranscript({ options, journal, cwd, mode }: Opening): 
 	return [facts];
 }
 
-/** What has come up since the last exchange, written down before the prompt. `due`: of the mode. */
+/** What has come up since the last exchange, written down before the prompt. */
 export async function notesBeforePrompt(
-	due: string | undefined,
+	due: readonly string[],
 	{ messages, work }: { readonly messages: readonly Message[]; readonly work: FinishedWork | undefined },
 	deps: PromptDeps,
 ): Promise<readonly Message[]> {
-	const ofMode = due === undefined ? [] : [await writeNotes([due], deps)];
-	return [...ofMode, ...(await tellFinished(messages, work, deps))];
+	const told = due.length === 0 ? [] : [await writeNotes(due, deps)];
+	return [...told, ...(await tellFinished(messages, work, deps))];
 }
 
 /** What stands in the transcript of a prompt that could not be written itself: it counts all the same. Empty when nothing does. */

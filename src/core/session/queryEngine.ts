@@ -8,7 +8,7 @@ import { compactNow } from '../context/pipeline.ts';
 import { systemPrompt } from '../context/systemPrompt.ts';
 import type { QueryDeps } from '../loop/deps.ts';
 import type { LoopEvent } from '../loop/events.ts';
-import type { AttachmentSource, QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
+import type { QueryParams, ResumedTurn, StopReasonOfUser } from '../loop/params.ts';
 import { contextInput } from '../loop/prepareRequest.ts';
 import { query } from '../loop/query.ts';
 import { ownMessage } from '../loop/record.ts';
@@ -28,7 +28,6 @@ import type { Background } from '../background/background.ts';
 import { tap } from '../util/tap.ts';
 import { Wakeup } from '../util/wakeup.ts';
 import { backgroundWork } from './backgroundWork.ts';
-import { attachmentSources } from './attachmentSources.ts';
 import type { AskResult, Conversation } from './engineApi.ts';
 import { contextDeps, contextUse, engineDeps, overheadTokens, turnSettings } from './enginePorts.ts';
 import { ExchangeJournal } from './exchangeJournal.ts';
@@ -45,6 +44,7 @@ import { PermissionGate } from './permissionGate.ts';
 import { SessionMode } from './sessionMode.ts';
 import { allFinishedWork, endTasks, sessionContext, sessionTasks, sessionTools } from './sessionTools.ts';
 import { closePending, contextTokens, loadSession, pendingEntries, resumedMode } from './resume.ts';
+import { TurnNotes } from './turnNotes.ts';
 
 /** A conversation, new or resumed from `options.transcript`. */
 export function createConversation(options: EngineOptions): Conversation {
@@ -65,7 +65,7 @@ export class QueryEngine implements Conversation {
 	private readonly gate: PermissionGate;
 	private readonly modes: SessionMode;
 	private readonly fileState: FileState;
-	private readonly attachmentSources: readonly AttachmentSource[];
+	private readonly notes: TurnNotes;
 	private readonly deps: QueryDeps;
 	private readonly calls: ModelCallParts;
 	private readonly context: ContextDeps;
@@ -101,7 +101,11 @@ export class QueryEngine implements Conversation {
 		this.journal = new ExchangeJournal(options, loaded.model, () => this.ledger);
 		this.queue = new JournalledQueue(loaded.queued, this.journal);
 		this.tools = createRegistry(sessionTools(options), (tool) => !this.gate.isDenied(tool));
-		this.attachmentSources = attachmentSources(options, this.fileState, (listener) => this.onEvent(listener));
+		this.notes = new TurnNotes(options, {
+			fileState: this.fileState,
+			ofMode: (sent) => this.modes.note(sent),
+			onEvent: (listener) => this.onEvent(listener),
+		});
 		this.changes = loaded.changes;
 		this.deps = engineDeps(options, this.journal);
 		this.calls = {
@@ -166,12 +170,12 @@ export class QueryEngine implements Conversation {
 	}
 
 	submitMessage(prompt: Prompt, queuedId?: string): AsyncGenerator<LoopEvent, Terminal> {
-		return this.run(async () => {
+		return this.run(async (signal) => {
 			const said = this.queue.claim(queuedId) ?? { ...spoken(prompt), id: this.deps.uuid() };
 			// What a crash left open is answered now: the person goes on with something else.
 			const left = this.pending ? closePending(this.pending) : [];
 			const opening = await this.open();
-			const due = this.modes.note(project(this.messages, this.changes));
+			const due = await this.notes.beforePrompt(this.messages, project(this.messages, this.changes), signal);
 			const work = allFinishedWork(this.tasks, this.options.ports.finishedWork);
 			const notes = await notesBeforePrompt(due, { messages: this.messages, work }, this.deps);
 			const { message, attached } = await writePrompt(said, this.deps);
@@ -267,7 +271,7 @@ export class QueryEngine implements Conversation {
 	}
 
 	/** One exchange around the loop: takes its start from `begin`, and keeps the conversation in step however it ends. */
-	private async *run(begin: () => Promise<Beginning>): AsyncGenerator<LoopEvent, Terminal> {
+	private async *run(begin: (signal: AbortSignal) => Promise<Beginning>): AsyncGenerator<LoopEvent, Terminal> {
 		if (this.exchange) throw new Error('An exchange is running already.');
 		const controller = new AbortController();
 		const ended = new Wakeup();
@@ -278,7 +282,7 @@ export class QueryEngine implements Conversation {
 		let beginning: Beginning | undefined;
 		let terminal: Terminal | undefined;
 		try {
-			beginning = await begin();
+			beginning = await begin(controller.signal);
 			if (beginning.prompt) yield { type: 'prompt_taken', message: beginning.prompt };
 			const params = this.params(beginning, controller.signal);
 			terminal = yield* tap(query(params), (event) => this.note(event));
@@ -354,6 +358,7 @@ export class QueryEngine implements Conversation {
 
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
 		const { ports, facts } = this.options;
+		const { tasks, fileState, cwd, todos, mode, modes: planMode } = this;
 		const settings = this.options.settings();
 		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
@@ -361,7 +366,7 @@ export class QueryEngine implements Conversation {
 			changes: this.changes,
 			system,
 			tools: this.tools,
-			toolContext: sessionContext(this.options, this.gate, { ...this.knowledge(), planMode: this.modes }),
+			toolContext: sessionContext(this.options, this.gate, { tasks, fileState, cwd, todos, mode, planMode }),
 			settings: () => turnSettings(this.options.settings()),
 			facts,
 			context: this.context,
@@ -380,16 +385,11 @@ export class QueryEngine implements Conversation {
 			...exchangeLimits(settings, beginning.prompt),
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),
-			attachmentSources: this.attachmentSources,
-			dueNote: () => this.modes.note(),
+			attachmentSources: this.notes.sources,
+			dueNotes: (messages, turnSignal) => this.notes.afterTurn(messages, turnSignal),
 			finishedWork: allFinishedWork(this.tasks, ports.finishedWork),
 			...(beginning.resumed ? { resumed: beginning.resumed } : {}),
 		};
-	}
-
-	private knowledge() {
-		const { tasks, fileState, cwd, todos, mode } = this;
-		return { tasks, fileState, cwd, todos, mode };
 	}
 
 	private emit(event: SessionEvent): void {

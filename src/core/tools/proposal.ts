@@ -115,7 +115,13 @@ function editView(proposal: Proposal, newText?: string): Extract<ToolView, { kin
 }
 
 /** Applies the change to the file as it is now, tries again while it keeps changing, and remembers the saved text. */
-export async function applyProposal(permitted: Proposal, context: ToolContext, run: ToolRun): Promise<ToolOutput> {
+export function applyProposal(permitted: Proposal, context: ToolContext, run: ToolRun): Promise<ToolOutput> {
+	const apply = () => applyInTurn(permitted, context, run);
+	// Other conversations wait: what else changes the file meanwhile is the person, or a program.
+	return context.workspace.inTurn?.(permitted.realPath, apply) ?? apply();
+}
+
+async function applyInTurn(permitted: Proposal, context: ToolContext, run: ToolRun): Promise<ToolOutput> {
 	const shown = displayPath(rootOf(context), permitted.path);
 	for (let attempt = 0; attempt < limits.editAttempts; attempt++) {
 		if (run.signal.aborted) return failure(`Stopped. ${shown} was not changed.`);

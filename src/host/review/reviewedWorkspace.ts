@@ -27,6 +27,8 @@ export function reviewedWorkspace(
 		},
 		obstacle: async (change) => inner.obstacle?.(change),
 		openNotebook: async (path): Promise<OpenNotebook | undefined> => inner.openNotebook?.(path),
+		changeCount: () => inner.changeCount?.() ?? 0,
+		inTurn: (realPath, work) => inner.inTurn?.(realPath, work) ?? work(),
 		realPath: (path) => inner.realPath(path),
 		list: (path) => inner.list(path),
 	};

@@ -15,7 +15,6 @@ import type {
 	Workspace,
 } from '../../core/ports/workspace.ts';
 import { applyEdits } from '../../core/tools/edits.ts';
-import { pathKey } from '../../core/util/paths.ts';
 import type { Encoding } from '../../node/text/encodings.ts';
 import { encodingNamed } from '../../node/text/encodings.ts';
 import { encodeText, survivesEncoding } from '../../node/text/textBytes.ts';
@@ -34,7 +33,7 @@ import {
 } from '../../node/workspace/diskFile.ts';
 import type { OnDisk, TextOnDisk, Written } from '../../node/workspace/diskFile.ts';
 import { ImageFitter } from '../../node/images/imageFitter.ts';
-import { KeyedQueue } from '../../node/workspace/keyedQueue.ts';
+import { FileTurns } from '../../node/workspace/fileTurns.ts';
 import { loadMedia } from '../../node/workspace/mediaFile.ts';
 import * as documents from './documents.ts';
 import { changeCells, openNotebook } from './notebooks.ts';
@@ -43,7 +42,7 @@ import { hasLineEnds, keepsLineEnds, onlyLineEnd, withLineEnds } from './textEdi
 export class VscodeWorkspace implements Workspace {
 	private readonly fallbackRoot: string;
 	private readonly additional: () => readonly string[];
-	private readonly changes: KeyedQueue;
+	private readonly turns: FileTurns;
 	private readonly root: () => string | undefined;
 	private readonly images = new ImageFitter();
 
@@ -54,17 +53,17 @@ export class VscodeWorkspace implements Workspace {
 	constructor(
 		fallbackRoot: string,
 		additional: () => readonly string[] = () => [],
-		session?: { readonly root: () => string; readonly changes: KeyedQueue },
+		session?: { readonly root: () => string; readonly turns: FileTurns },
 	) {
 		this.fallbackRoot = fallbackRoot;
 		this.additional = additional;
 		this.root = session?.root ?? (() => undefined);
-		this.changes = session?.changes ?? new KeyedQueue();
+		this.turns = session?.turns ?? new FileTurns();
 	}
 
 	/** The same files for a session with this root. Contract: changes of a file wait for each other over sessions. */
 	rootedAt(root: () => string): VscodeWorkspace {
-		return new VscodeWorkspace(this.fallbackRoot, this.additional, { root, changes: this.changes });
+		return new VscodeWorkspace(this.fallbackRoot, this.additional, { root, turns: this.turns });
 	}
 
 	get roots(): readonly string[] {
@@ -100,7 +99,7 @@ export class VscodeWorkspace implements Workspace {
 	async change(change: FileChange | CellsChange): Promise<ChangeOutcome> {
 		const real = await realPathOf(change.path);
 		if (change.realPath !== undefined && change.realPath !== real) return { kind: 'failed', message: movedElsewhere };
-		return this.changes.run(pathKey(real), async () => {
+		return this.turns.change(real, async () => {
 			try {
 				if ('expectedCells' in change) return await changeCells(change, await writeObstacle(real));
 				return await this.apply(change, real);
@@ -108,6 +107,14 @@ export class VscodeWorkspace implements Workspace {
 				return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
 			}
 		});
+	}
+
+	changeCount(): number {
+		return this.turns.count;
+	}
+
+	inTurn<T>(realPath: string, work: () => Promise<T>): Promise<T> {
+		return this.turns.inTurn(realPath, work);
 	}
 
 	async obstacle(change: FileChange | CellsChange): Promise<string | undefined> {

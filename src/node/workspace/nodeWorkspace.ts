@@ -11,7 +11,6 @@ import type {
 	Workspace,
 } from '../../core/ports/workspace.ts';
 import { applyEdits } from '../../core/tools/edits.ts';
-import { pathKey } from '../../core/util/paths.ts';
 import type { Encoding } from '../text/encodings.ts';
 import {
 	contentOf,
@@ -25,7 +24,7 @@ import {
 	statFile,
 } from './diskFile.ts';
 import type { OnDisk } from './diskFile.ts';
-import { KeyedQueue } from './keyedQueue.ts';
+import { FileTurns } from './fileTurns.ts';
 import { ImageFitter } from '../images/imageFitter.ts';
 import { loadMedia } from './mediaFile.ts';
 
@@ -44,7 +43,7 @@ export class NodeWorkspace implements Workspace {
 	readonly roots: readonly string[];
 	private readonly maxBytes: number;
 	private readonly encoding: Encoding | undefined;
-	private readonly changes = new KeyedQueue();
+	private readonly turns = new FileTurns();
 	private readonly images: Pick<ImageFitter, 'fit'>;
 	private readonly resolving = new Map<string, Promise<string>>();
 
@@ -71,13 +70,21 @@ export class NodeWorkspace implements Workspace {
 		if ('expectedCells' in change) return { kind: 'failed', message: 'no editor holds the notebook' };
 		const real = await this.realPath(change.path);
 		if (change.realPath !== undefined && change.realPath !== real) return { kind: 'failed', message: movedElsewhere };
-		return this.changes.run(pathKey(real), () => this.changeNow(real, change));
+		return this.turns.change(real, () => this.changeNow(real, change));
 	}
 
 	async obstacle(change: FileChange | CellsChange): Promise<string | undefined> {
 		const real = await this.realPath(change.path);
 		const edits = 'edits' in change ? change.edits : [];
 		return obstacleTo(real, edits, async () => ({ found: await this.load(real), assumed: this.encoding }));
+	}
+
+	changeCount(): number {
+		return this.turns.count;
+	}
+
+	inTurn<T>(realPath: string, work: () => Promise<T>): Promise<T> {
+		return this.turns.inTurn(realPath, work);
 	}
 
 	/** Calls that come while one for the same path is under way share its answer: ten Reads at once ask for the root ten times. */
