@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import type { Row } from '../../../src/shared/view.ts';
 import type { Panel } from './checkKit.mts';
 import { startChecks } from './checkKit.mts';
-import { say } from './serve.ts';
 
 const { check, end } = await startChecks();
 
@@ -294,33 +293,6 @@ await check('a panel that cannot be drawn says so; Reload draws it from the host
 	await panel.tab.getByRole('alert').waitFor();
 	await panel.tab.getByRole('button', { name: 'Reload' }).click();
 	await panel.tab.getByRole('article', { name: 'You' }).waitFor();
-});
-
-await check('how fast 1,000 rows and a long stream are', 'answer', async (panel) => {
-	const spent = await panel.tab.evaluate(async () => {
-		const { preview } = window;
-		const rows: readonly Row[] = Array.from({ length: 1000 }, (_, at) => ({
-			kind: 'text',
-			id: `r${at}`,
-			text: `Row **${at}**`,
-			open: false,
-		}));
-		const start = performance.now();
-		preview.play(rows.map((row) => ({ type: 'row_added', row })));
-		await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-		const loaded = performance.now();
-		preview.play([{ type: 'row_added', row: { kind: 'text', id: 'long', text: '', open: true } }]);
-		const piece =
-			'Some words with `code` and a [link](https://example.com) in them, and more.\n\n```ts\nconst a = 1;\n```\n\n';
-		for (let at = 0; at < 500; at += 1) {
-			for (const text of [piece.slice(0, 50), piece.slice(50)]) {
-				preview.play([{ type: 'text_appended', rowId: 'long', text }]);
-				await new Promise((done) => setTimeout(done));
-			}
-		}
-		return { loaded: loaded - start, streamed: performance.now() - loaded };
-	});
-	say(`     1,000 rows ${Math.round(spent.loaded)} ms, 52 KB in 1,000 pieces ${Math.round(spent.streamed)} ms`);
 });
 
 await end();

@@ -108,6 +108,8 @@ await check('the bar above: focus view, export, find; below: meters and their de
 	await tab.keyboard.press('Enter');
 	await tab.getByRole('textbox', { name: 'Find in conversation' }).waitFor();
 	await tab.keyboard.press('Escape');
+	const focused = () => tab.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+	assert.equal(await focused(), 'Find', 'the keys are where they were');
 	await use(panel, 'What fills the context', 'context_requested');
 });
 

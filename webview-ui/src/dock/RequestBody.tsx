@@ -1,7 +1,7 @@
 // The details of a request by kind: the whole command (which the person may change), the hunks of an edit, the path, or the
 // raw input.
 import { t } from '@vscode/l10n';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionRequest, RequestDetail } from '../../../src/shared/permission.ts';
 import { splitPath } from '../format.ts';
 import { Icon } from '../Icon.tsx';
@@ -61,7 +61,8 @@ function Command({ detail, complete, edited, disabled, onEdit }: CommandProps) {
 	const button = useRef<HTMLButtonElement>(null);
 	const editing = edited !== undefined;
 	const wasEditing = useRef(editing);
-	useEffect(() => {
+	// At once: a later moment would take the focus from where somebody writes already.
+	useLayoutEffect(() => {
 		if (wasEditing.current && !editing) button.current?.focus();
 		wasEditing.current = editing;
 	}, [editing]);
@@ -96,7 +97,7 @@ function Command({ detail, complete, edited, disabled, onEdit }: CommandProps) {
 
 function CommandBox({ command, disabled, onEdit }: Pick<CommandProps, 'disabled' | 'onEdit'> & { command: string }) {
 	const box = useRef<HTMLTextAreaElement>(null);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const { current } = box;
 		current?.focus({ preventScroll: true });
 		current?.setSelectionRange(current.value.length, current.value.length);

@@ -2,7 +2,7 @@
 // types), and how far it reaches. Enter saves nothing; only the button does.
 import { t } from '@vscode/l10n';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionRequest, RuleCheck, RuleScope } from '../../../src/shared/permission.ts';
 import { ruleScopes } from '../../../src/shared/permission.ts';
 import { scopeNames, scopePlaces } from '../../../src/shared/ruleWords.ts';
@@ -27,7 +27,8 @@ export function RuleForm({ id, request, suggested, disabled, onSave, onAcceptEdi
 	const check = useRuleCheck(request.id, rule);
 	const field = useRef<HTMLTextAreaElement>(null);
 	useGrowing(field, rule);
-	useEffect(() => field.current?.focus(), []);
+	// At once: a later moment would take the focus from where somebody writes already.
+	useLayoutEffect(() => field.current?.focus(), []);
 	return (
 		<div class="rule" id={id}>
 			<label class="small" for={`${id}-field`}>

@@ -1,6 +1,6 @@
 // Find in the conversation: the host searches all of it, folded and not loaded parts too; Enter and Shift+Enter go on.
 import { t } from '@vscode/l10n';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isImeKey } from '../dock/composerKeys.ts';
 import { number } from '../format.ts';
 import { Icon } from '../Icon.tsx';
@@ -20,10 +20,20 @@ function Bar() {
 	const timer = useRef(0);
 	const { value: query } = reading.query;
 	const { value: found } = reading.found;
-	useEffect(() => {
+	/** Where the keys were before. */
+	const before = useRef<Element | null>(null);
+	// Before the next key, however fast somebody is.
+	useLayoutEffect(() => {
+		const { activeElement } = document;
+		if (!box.current?.parentElement?.contains(activeElement)) before.current = activeElement;
 		box.current?.focus();
 		box.current?.select();
 	}, [reading.findFocus.value]);
+	const close = () => {
+		reading.closeFind();
+		const { current } = before;
+		if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true });
+	};
 	useEffect(() => () => clearTimeout(timer.current), []);
 	const ask = () => {
 		clearTimeout(timer.current);
@@ -35,7 +45,7 @@ function Bar() {
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (isImeKey(event)) return;
-		if (event.key === 'Escape') reading.closeFind();
+		if (event.key === 'Escape') close();
 		else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
 		else return;
 		event.preventDefault();
@@ -62,7 +72,7 @@ function Bar() {
 			</span>
 			<Button icon="chevron-up" name={t('Previous match')} onClick={() => step(-1)} />
 			<Button icon="chevron-down" name={t('Next match')} onClick={() => step(1)} />
-			<Button icon="close" name={t('Close')} onClick={() => reading.closeFind()} />
+			<Button icon="close" name={t('Close')} onClick={close} />
 		</div>
 	);
 }

@@ -1,6 +1,6 @@
 // The person's prompts as a list to jump by, also to those that are not loaded yet. Arrow keys, Home, End, Enter, Esc.
 import { t } from '@vscode/l10n';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { OutlinePrompt } from '../../../src/shared/protocol.ts';
 import { isImeKey, menuMove } from '../dock/composerKeys.ts';
 import { clockTime } from '../format.ts';
@@ -17,7 +17,7 @@ export function Outline({ id, onClose }: Props) {
 	const { value: prompts } = reading.outline;
 	const focus = (index: number) => list.current?.querySelectorAll<HTMLElement>('button')[index]?.focus();
 	useEffect(() => bridge.send({ type: 'outline_requested' }), []);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (prompts) focus(prompts.length - 1);
 	}, [prompts]);
 	const onKeyDown = (event: KeyboardEvent) => {
