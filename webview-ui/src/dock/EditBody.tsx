@@ -71,9 +71,9 @@ export function EditBody({ requestId, detail, disabled }: Props) {
 				}
 			/>
 			{left < hunks.length && (
-				<p class="small">{t('{0} of {1} changes are applied', String(left), String(hunks.length))}</p>
+				<p class="small">{t('{0} of {1} changes will be applied', String(left), String(hunks.length))}</p>
 			)}
-			{detail.rewritten && <p class="small">{t('You changed the proposed text. What you wrote is applied.')}</p>}
+			{detail.rewritten && <p class="small">{t('You changed the proposed text. What you wrote will be applied.')}</p>}
 			{detail.unsaved && (
 				<p class="small">{t('The file has unsaved changes. They stay, and are saved with this edit.')}</p>
 			)}
