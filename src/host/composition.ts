@@ -93,6 +93,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	const book = new RuleBook({ settings, root: cwd, conversation: () => front().open() });
 	const isSecret = async (file: string) => (await front().open()).permissions.isSecret(file);
 	const notify = () => settings.notifications;
+	sessions.bringBack().catch((error: unknown) => failed('finding conversations at work again', error));
 	const subscriptions = vscode.Disposable.from(
 		composer,
 		chat,

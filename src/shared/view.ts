@@ -234,11 +234,12 @@ export interface FolderView {
 	readonly name: string;
 }
 
-/** How many of the other conversations wait for the person, work, or are done and not seen. */
+/** How many of the other conversations wait for the person, work, are done and not seen, or were interrupted by a reload. */
 export interface OthersView {
 	readonly waiting: number;
 	readonly working: number;
 	readonly done: number;
+	readonly interrupted?: number;
 }
 
 export interface ModelChoice {

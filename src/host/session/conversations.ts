@@ -8,7 +8,7 @@ import type { TaskDesk } from '../tasks/taskDesk.ts';
 import { AllRequests, type Requests } from './allRequests.ts';
 import type { SessionWish } from './controllerDeps.ts';
 import type { SessionController } from './sessionController.ts';
-import type { SessionMemory } from './sessionMemory.ts';
+import type { RememberedSessions, SessionMemory } from './sessionMemory.ts';
 import { isStop } from './stateChanges.ts';
 
 /** Where a conversation is shown: the side bar, which always shows one, or a tab of the editor. */
@@ -22,6 +22,8 @@ export interface Member {
 	/** The folder that it belongs to, absolute. */
 	readonly root: { readonly path: string };
 	readonly controller: Pick<SessionController, 'state' | 'idle' | 'onEvent'>;
+	/** Resolves when there is something to show; never rejects. */
+	opened(): Promise<void>;
 	readonly desk: Requests;
 	readonly tasks: Pick<TaskDesk, 'running'>;
 	/** A person can see it. */
@@ -34,8 +36,12 @@ export interface Member {
 	dispose(): Promise<void>;
 }
 
-/** `done`, `failed`: it ended while nobody saw it. `running`: only commands in its background. */
-export type ConversationState = 'working' | 'waiting' | 'done' | 'failed' | 'running' | 'stopped' | 'ready';
+/**
+ * `done`, `failed`: it ended while nobody saw it; `interrupted`: the window before was closed in the middle of it. `running`: only
+ * commands in its background.
+ */
+export type ConversationState = Unseen | 'working' | 'waiting' | 'running' | 'stopped' | 'ready';
+type Unseen = 'done' | 'failed' | 'interrupted';
 
 /** How a conversation reaches the list, also while it is being made. */
 export interface MemberLinks {
@@ -64,10 +70,13 @@ export class Conversations<T extends Member> {
 	private readonly shown = new Map<Place, T>();
 	/** The one that has, or had, the focus comes first. */
 	private places: readonly Place[];
-	private readonly unseen = new Map<T, 'done' | 'failed'>();
+	private readonly unseen = new Map<T, Unseen>();
 	/** Sessions that are being given free. */
 	private readonly leaving = new Map<string, Promise<void>>();
-	private remembered: string | undefined;
+	/** As it was written last. */
+	private remembered = '';
+	/** What happens on the way down is not what the next window goes on with. */
+	private disposed = false;
 	private readonly changes = new Set<() => void>();
 	private readonly shows = new Set<(place: Place, conversation: T) => void>();
 	private readonly listeners = new Set<(event: AgentEvent, conversation: T) => void>();
@@ -77,8 +86,29 @@ export class Conversations<T extends Member> {
 		this.deps = deps;
 		this.places = [this.view];
 		const root = deps.folderInUse();
-		const wish = { id: deps.memory.recall(), patient: true, ...(root === undefined ? {} : { root }) };
+		const wish = { id: deps.memory.recall().sessionId, patient: true, ...(root === undefined ? {} : { root }) };
 		this.shown.set(this.view, this.add(wish));
+	}
+
+	/**
+	 * What the window before left at work, wherever it was shown: each is open again, and listed as interrupted until it was seen. Whoever
+	 * had waited for an answer asks again, like the one that is shown. Resolves when all are open.
+	 */
+	async bringBack(): Promise<void> {
+		const { others } = this.deps.memory.recall();
+		const left = others.filter(({ id }) => !this.find(id));
+		await Promise.all(
+			left.map(async ({ id, state }) => {
+				const conversation = this.add({ id, patient: true });
+				this.unseen.set(conversation, state === 'at_work' ? 'interrupted' : state);
+				if (state !== 'at_work') return this.tell();
+				await conversation.opened();
+				const { canContinue, openElsewhere } = conversation.controller.state;
+				// It had come to its end by itself, or another window has it.
+				if (conversation.controller.idle && (!canContinue || openElsewhere === true)) this.unseen.delete(conversation);
+				this.changed(conversation);
+			}),
+		);
 	}
 
 	get all(): readonly T[] {
@@ -207,7 +237,9 @@ export class Conversations<T extends Member> {
 		const states = this.all.filter((other) => other !== conversation).map((other) => this.stateOf(other));
 		const count = (...wanted: readonly ConversationState[]) => states.filter((state) => wanted.includes(state)).length;
 		const others = { waiting: count('waiting'), working: count('working', 'running'), done: count('done', 'failed') };
-		return others.waiting + others.working + others.done === 0 ? null : others;
+		const interrupted = count('interrupted');
+		if (others.waiting + others.working + others.done + interrupted === 0) return null;
+		return interrupted === 0 ? others : { ...others, interrupted };
 	}
 
 	/** The engines' events, as they come. Each gives back how to end the subscription. */
@@ -229,6 +261,7 @@ export class Conversations<T extends Member> {
 	}
 
 	async dispose(): Promise<void> {
+		this.disposed = true;
 		this.listeners.clear();
 		this.changes.clear();
 		this.shows.clear();
@@ -276,6 +309,7 @@ export class Conversations<T extends Member> {
 		letGo();
 		this.members.delete(conversation);
 		this.unseen.delete(conversation);
+		this.remember();
 		this.tell();
 		const ended = conversation.close().catch((error: unknown) => this.deps.failed('ending a conversation', error));
 		const id = idOf(conversation);
@@ -285,10 +319,20 @@ export class Conversations<T extends Member> {
 	}
 
 	private remember(): void {
-		const { sessionId } = this.at(this.view).controller.state;
-		if (sessionId === '' || sessionId === this.remembered) return;
-		this.remembered = sessionId;
-		void this.deps.memory.remember(sessionId);
+		const inView = this.at(this.view);
+		const { sessionId } = inView.controller.state;
+		if (sessionId === '' || this.disposed) return;
+		const others = this.all.flatMap((conversation): RememberedSessions['others'] => {
+			const id = idOf(conversation);
+			const state = this.stateOf(conversation);
+			if (conversation === inView || id === '') return [];
+			if (state === 'done' || state === 'failed') return [{ id, state }];
+			return ['working', 'waiting', 'interrupted'].includes(state) ? [{ id, state: 'at_work' }] : [];
+		});
+		const text = JSON.stringify([sessionId, others]);
+		if (text === this.remembered) return;
+		this.remembered = text;
+		void this.deps.memory.remember({ sessionId, others });
 	}
 
 	private tell(): void {

@@ -1,17 +1,29 @@
-// Which session the side bar of this window shows, in a small file: a killed window or a reloaded browser page finds it again (the
-// editor's own `workspaceState` can lose the last changes then). Tabs of the editor know theirs by themselves.
+// Which session the side bar of this window shows, and which others have something to do, in a small file: a killed window or a
+// reloaded browser page finds them again (the editor's own `workspaceState` can lose the last changes then). Tabs of the editor
+// know theirs by themselves, but only when somebody looks at them.
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 
-const stored = z.object({ sessionId: z.string().min(1) });
+const id = z.string().min(1);
+const stored = z.object({
+	sessionId: id.optional(),
+	others: z.array(z.object({ id, state: z.enum(['at_work', 'done', 'failed']) })).default([]),
+});
+
+export interface RememberedSessions {
+	/** The side bar's; absent when there is none. */
+	readonly sessionId?: string | undefined;
+	/** Shown or not: at work, or done without having been seen. */
+	readonly others: readonly { readonly id: string; readonly state: 'at_work' | 'done' | 'failed' }[];
+}
 
 export interface SessionMemory {
-	/** The session that was shown last; undefined when there is none, or the file cannot be read. */
-	recall(): string | undefined;
+	/** Nothing where nothing is known, or the file cannot be read. */
+	recall(): RememberedSessions;
 	/** Contract: never rejects; a memory that cannot be written costs only the way back. */
-	remember(sessionId: string): Promise<void>;
+	remember(sessions: RememberedSessions): Promise<void>;
 }
 
 export class FileSessionMemory implements SessionMemory {
@@ -26,21 +38,23 @@ export class FileSessionMemory implements SessionMemory {
 	}
 
 	/** At once: whoever asks next must find the same conversation. The file is tiny. */
-	recall(): string | undefined {
+	recall(): RememberedSessions {
 		try {
-			return stored.parse(JSON.parse(readFileSync(this.file, 'utf8'))).sessionId;
+			return stored.parse(JSON.parse(readFileSync(this.file, 'utf8')));
 		} catch {
-			return undefined;
+			return { others: [] };
 		}
 	}
 
-	remember(sessionId: string): Promise<void> {
-		this.writing = this.writing.then(() => this.write(sessionId)).catch(this.failed);
+	remember(sessions: RememberedSessions): Promise<void> {
+		this.writing = this.writing.then(() => this.write(sessions)).catch(this.failed);
 		return this.writing;
 	}
 
-	private async write(sessionId: string): Promise<void> {
+	private async write(sessions: RememberedSessions): Promise<void> {
 		await mkdir(path.dirname(this.file), { recursive: true });
-		await writeFile(this.file, JSON.stringify({ sessionId }));
+		// Whole or not at all: the process may be killed at any moment.
+		await writeFile(`${this.file}.new`, JSON.stringify(sessions));
+		await rename(`${this.file}.new`, this.file);
 	}
 }

@@ -34,6 +34,8 @@ export function stateWord(state: ConversationState): string {
 			return vscode.l10n.t('done');
 		case 'failed':
 			return vscode.l10n.t('failed');
+		case 'interrupted':
+			return vscode.l10n.t('interrupted');
 		case 'running':
 			return vscode.l10n.t('commands running');
 		case 'stopped':

@@ -75,6 +75,7 @@ suite('what tells the person', () => {
 				tasks: { running: [] },
 				visible: false,
 				focus: 'none',
+				opened: () => parts.controller.open().then(() => {}),
 				close: () => parts.controller.close(),
 				dispose: () => parts.controller.dispose(),
 			};
@@ -83,7 +84,7 @@ suite('what tells the person', () => {
 		conversations = new Conversations({
 			make,
 			folderInUse: () => undefined,
-			memory: { recall: () => undefined, remember: () => Promise.resolve() },
+			memory: { recall: () => ({ others: [] }), remember: () => Promise.resolve() },
 			failed,
 		});
 		watching = watchAttention<Talk>({

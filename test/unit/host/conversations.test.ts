@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import type { SessionWish } from '../../../src/host/session/controllerDeps.ts';
+import type { RememberedSessions } from '../../../src/host/session/sessionMemory.ts';
 import { Conversations, type Member, type MemberLinks, type Place } from '../../../src/host/session/conversations.ts';
 import type { PermissionDesk } from '../../../src/host/session/permissionDesk.ts';
 import type { SessionController } from '../../../src/host/session/sessionController.ts';
@@ -18,7 +19,7 @@ interface Talk extends Member {
 suite('conversations of a window', () => {
 	let mock: MockServer;
 	let conversations: Conversations<Talk>;
-	let remembered: string | undefined;
+	let remembered: RememberedSessions;
 	let running: readonly never[];
 	let folder: string | undefined;
 	const store = new Map<string, readonly StoredEntry[]>();
@@ -29,17 +30,21 @@ suite('conversations of a window', () => {
 	setup(() => {
 		mock.reset();
 		store.clear();
-		remembered = undefined;
+		remembered = { others: [] };
 		running = [];
 		folder = undefined;
-		conversations = new Conversations({
-			make,
-			folderInUse: () => folder,
-			memory: { recall: () => remembered, remember: (id) => Promise.resolve(void (remembered = id)) },
-			failed: (what, error) => assert.fail(`${what}: ${String(error)}`),
-		});
+		conversations = window();
 	});
 	teardown(() => assert.deepEqual(mock.violations, []));
+
+	function window(): Conversations<Talk> {
+		return new Conversations({
+			make,
+			folderInUse: () => folder,
+			memory: { recall: () => remembered, remember: (next) => Promise.resolve(void (remembered = next)) },
+			failed: (what, error) => assert.fail(`${what}: ${String(error)}`),
+		});
+	}
 
 	function make(wish: SessionWish, { changed, others }: MemberLinks): Talk {
 		others();
@@ -58,6 +63,7 @@ suite('conversations of a window', () => {
 			visible: false,
 			focus: 'none',
 			closed: false,
+			opened: () => parts.controller.open().then(() => {}),
 			close: async () => {
 				talk.closed = true;
 				await parts.controller.close();
@@ -108,7 +114,7 @@ suite('conversations of a window', () => {
 		const first = conversations.front;
 		await first.controller.submit('a');
 		const { sessionId } = first.controller.state;
-		assert.equal(remembered, sessionId);
+		assert.equal(remembered.sessionId, sessionId);
 		const second = conversations.begin();
 		conversations.show(second);
 		assert.equal(conversations.stateOf(first), 'done');
@@ -126,7 +132,7 @@ suite('conversations of a window', () => {
 		conversations.show(again);
 		await again.controller.open();
 		assert.deepEqual(said(again), ['One.']);
-		assert.equal(remembered, sessionId);
+		assert.equal(remembered.sessionId, sessionId);
 		assert.equal(conversations.open(sessionId), again, 'never open twice');
 	});
 
@@ -256,5 +262,58 @@ suite('conversations of a window', () => {
 		assert.equal(conversations.find(sessionId), undefined);
 		assert.notEqual(conversations.at(tab), front);
 		assert.equal(conversations.at(tab), conversations.at(conversations.view));
+	});
+
+	test('after a reload what was at work, waited, or was done unseen is there again, wherever it was shown', async () => {
+		const hold = gate();
+		mock.setScript([answer('Done.'), turn(text('Half', hold)), turn(toolUse('Do', { id: 'x' }))]);
+		const before = conversations;
+		const done = before.front;
+		await done.controller.submit('is done');
+		const working = before.begin();
+		before.show(working);
+		void working.controller.submit('works');
+		await hold.reached;
+		const waiting = before.begin();
+		before.show(waiting);
+		void waiting.controller.submit('waits');
+		await until(() => waiting.desk.count === 1);
+		before.show(before.begin());
+		const ids = [done, working, waiting].map(({ controller }) => controller.state.sessionId);
+		await before.front.controller.open();
+		// The transcripts as they are when the window goes; what happens on its way down is not in them.
+		const left = [...store].map(([id, entries]) => [id, [...entries]] as const);
+		await before.dispose();
+		hold.open();
+		for (const [id, entries] of left) store.set(id, entries);
+		conversations = window();
+		await conversations.bringBack();
+		await until(() => conversations.requests.count === 1);
+		const again = ids.map((id) => conversations.find(id) ?? assert.fail());
+		assert.deepEqual(
+			again.map((conversation) => conversations.stateOf(conversation)),
+			['done', 'interrupted', 'waiting'],
+		);
+		assert.deepEqual(conversations.othersOf(conversations.front), { waiting: 1, working: 0, done: 1, interrupted: 1 });
+		const [, interrupted, asks] = again;
+		assert.equal(interrupted?.controller.state.canContinue, true);
+		assert.equal(interrupted.controller.idle, true, 'nothing goes on unasked');
+		mock.setScript([answer('Allowed.'), answer('The rest.')]);
+		conversations.requests.answer(asks?.desk.pending[0]?.id ?? '', { behavior: 'allow' });
+		await until(() => asks !== undefined && conversations.stateOf(asks) === 'done');
+		await interrupted.controller.resume();
+		assert.equal(conversations.stateOf(interrupted), 'done');
+	});
+
+	test('what is not there any more, or had come to its end by itself, is not brought back', async () => {
+		mock.setScript([answer('Done.')]);
+		const first = conversations.front;
+		await first.controller.submit('a');
+		const { sessionId } = first.controller.state;
+		await conversations.dispose();
+		remembered = { others: [{ id: sessionId, state: 'at_work' }] };
+		conversations = window();
+		await conversations.bringBack();
+		assert.deepEqual([conversations.all.length, conversations.othersOf(conversations.front)], [1, null]);
 	});
 });

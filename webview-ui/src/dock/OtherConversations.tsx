@@ -20,10 +20,13 @@ export function OtherConversations({ others }: { readonly others: OthersView | n
 }
 
 /** The most urgent first. */
-function othersWords({ waiting, working, done }: OthersView): readonly string[] {
+function othersWords({ waiting, working, done, interrupted = 0 }: OthersView): readonly string[] {
 	return [
 		...(waiting === 0 ? [] : [waiting === 1 ? t('1 other waits for you') : t('{0} others wait for you', waiting)]),
 		...(working === 0 ? [] : [working === 1 ? t('1 other works') : t('{0} others work', working)]),
+		...(interrupted === 0
+			? []
+			: [interrupted === 1 ? t('1 other was interrupted') : t('{0} others were interrupted', interrupted)]),
 		...(done === 0 ? [] : [done === 1 ? t('1 other is done') : t('{0} others are done', done)]),
 	];
 }
