@@ -32,7 +32,7 @@ import { FreezableJournal } from './session/freezableJournal.ts';
 import { PermissionDesk } from './session/permissionDesk.ts';
 import { SessionController } from './session/sessionController.ts';
 import { SessionRoot } from './session/sessionRoot.ts';
-import { openStoredSession } from './session/storedSession.ts';
+import { openStoredSession, type StorageState } from './session/storedSession.ts';
 import type { WindowParts } from './session/windowParts.ts';
 import { keepRule } from './settings/keepRule.ts';
 import { mayLeave } from './tasks/leaving.ts';
@@ -71,10 +71,9 @@ export function openConversation(
 	wish: SessionWish,
 	{ changed, show, compose, others }: ConversationLinks,
 ): OpenConversation {
-	const { log, checkpoints, keptTasks, restored } = window;
+	const { log, checkpoints, keptTasks, restored: documents, worktrees } = window;
 	const desk = new PermissionDesk();
 	const tasks = new TaskDesk({ later, kept: keptTasks });
-	const { worktrees } = window;
 	const root = new SessionRoot(() => [...window.workspace.roots, ...worktrees.roots], wish.root);
 	const workspace = window.workspace.rootedAt(() => root.path);
 	const sessionId = () => controller.state.sessionId;
@@ -89,6 +88,10 @@ export function openConversation(
 		reviewed,
 		composer,
 		settled: { wait: () => Promise.resolve() },
+		tellStorage: (state) => {
+			controller.tellStorage(state);
+			return channel.visible;
+		},
 	};
 	const controller: SessionController = sessionController(engine, {
 		wish,
@@ -101,16 +104,8 @@ export function openConversation(
 	const ownFolder = () => sessionFolder(root.path, sessionId());
 	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
 	const settled = () => engine.settled.wait();
-	const restore = new Restore({
-		checkpoints,
-		controller,
-		workspace,
-		documents: restored,
-		settled,
-		show,
-		compose,
-		mayLeave: () => mayLeave(tasks),
-	});
+	const shared = { checkpoints, documents, show, compose };
+	const restore = new Restore({ ...shared, controller, workspace, settled, mayLeave: () => mayLeave(tasks) });
 	desk.onChange(changed);
 	tasks.onChange(changed);
 	controller.onEvent((event) => {
@@ -155,6 +150,8 @@ interface EngineParts {
 	readonly composer: ConversationComposer;
 	/** Resolves when the list of checkpoints has what commands did so far; of the session that is open. */
 	readonly settled: { wait: () => Promise<void> };
+	/** Whether it can be stored; true when a person sees it there. */
+	readonly tellStorage: (state: StorageState) => boolean;
 }
 
 interface ControllerOrder {
@@ -200,7 +197,14 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	await window.service.refresh();
 	const secrets = () => window.service.secrets;
 	const place = await openStoredSession(
-		{ root, id: wish.id, patient: wish.patient === true, look: () => window.worktrees.look(), secrets },
+		{
+			root,
+			id: wish.id,
+			patient: wish.patient === true,
+			look: () => window.worktrees.look(),
+			secrets,
+			tell: engine.tellStorage,
+		},
 		log.failed,
 	);
 	const { file, stored, shown, sessionId } = place;

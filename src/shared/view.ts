@@ -201,7 +201,12 @@ export type NoticeCode =
 	| 'compact_nothing'
 	| 'compact_no_growth'
 	| 'compact_stopped'
-	| 'compact_busy';
+	| 'compact_busy'
+	/** The disk takes no more of the conversation, which goes on in memory; or all of it is stored again. */
+	| 'storage_full'
+	| 'storage_read_only'
+	| 'storage_failed'
+	| 'storage_stored';
 
 /** A failure for people: `code` is localised by the view, `detail` is shown small below (English, from the service). */
 export interface ErrorView {

@@ -1,6 +1,7 @@
 // The product as other extensions see it: the API of `activate()`, on the real engine, editor and terminal.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -128,6 +129,53 @@ suite('conversation', () => {
 			else process.env['LOOPWRIGHT_HOME'] = home;
 			await rm(path.dirname(blocked), { recursive: true, force: true });
 			await vscode.commands.executeCommand('loopwright.newConversation');
+		}
+	});
+
+	test('a disk that fills (a real one of some kilobytes): said, goes on in memory, stored again when there is room', async function () {
+		const disk = await mkdtemp(path.join(tmpdir(), 'loopwright-disk-'));
+		const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+		if (mount.status !== 0) {
+			await rm(disk, { recursive: true, force: true });
+			this.skip();
+		}
+		const home = process.env['LOOPWRIGHT_HOME'];
+		const filler = path.join(disk, 'filler');
+		try {
+			process.env['LOOPWRIGHT_HOME'] = disk;
+			await vscode.commands.executeCommand('loopwright.newConversation');
+			model().setScript([answer('One.'), answer('Two.'), answer('Three.'), answer('Four.')]);
+			await api.submit('first');
+			const { sessionId } = api.state();
+			const stored = async () => {
+				const names = await readdir(path.join(disk, 'projects'), { recursive: true });
+				const name = names.find((found) => found.endsWith(`${sessionId}.jsonl`)) ?? assert.fail();
+				return readFile(path.join(disk, 'projects', name), 'utf8');
+			};
+			assert.ok((await stored()).includes('One.'));
+			await writeFile(filler, Buffer.alloc(1024 * 1024)).catch(() => undefined);
+			await api.submit(`second ${'x'.repeat(20_000)}`);
+			await api.submit('third');
+			assert.equal(messagesOf(model().requests[2] ?? assert.fail()).length, 6, 'all of it is sent');
+			assert.ok(!(await stored()).includes('Three.'));
+			await rm(filler);
+			await api.submit('fourth');
+			const lines = (await stored()).trimEnd().split('\n');
+			for (const line of lines) assert.doesNotThrow(() => JSON.parse(line) as unknown);
+			const text = lines.join('\n');
+			const at = ['One.', 'Two.', 'Three.', 'Four.'].map((word) => text.indexOf(`"${word}"`));
+			assert.deepEqual(
+				at.toSorted((a, b) => a - b),
+				at,
+			);
+			assert.ok(!at.includes(-1), text.slice(-500));
+			assert.deepEqual(model().violations, []);
+		} finally {
+			if (home === undefined) delete process.env['LOOPWRIGHT_HOME'];
+			else process.env['LOOPWRIGHT_HOME'] = home;
+			await vscode.commands.executeCommand('loopwright.newConversation');
+			spawnSync('umount', ['-l', disk]);
+			await rm(disk, { recursive: true, force: true });
 		}
 	});
 

@@ -212,6 +212,11 @@ export class SessionController {
 		this.shown.reportInternal('opening the conversation', error);
 	}
 
+	/** The disk takes no more of it, or all of it again. */
+	tellStorage(state: 'full' | 'read_only' | 'failed' | 'stored'): void {
+		this.shown.addNotice(`storage_${state}`);
+	}
+
 	/** The window goes; the next one goes on. */
 	async dispose(): Promise<void> {
 		this.unsubscribe();

@@ -30,18 +30,23 @@ export interface StoredWish {
 	readonly look: () => Promise<void>;
 	/** Values that are never stored, whatever they look like. */
 	readonly secrets: () => readonly string[];
+	/** Says it in the conversation; true when a person sees it there. */
+	readonly tell: (state: StorageState) => boolean;
 }
+
+/** `stored`: all of it again. */
+export type StorageState = StorageTrouble | 'stored';
 
 /** Contract: of a session that is open elsewhere nothing is written, and one of a folder that is not open is not opened. */
 export async function openStoredSession(
-	{ root, id, patient, look, secrets }: StoredWish,
+	{ root, id, patient, look, secrets, tell }: StoredWish,
 	failed: (what: string, error: unknown) => void,
 ): Promise<WindowSession> {
 	const trouble = (kind: StorageTrouble, error: Error) => {
 		failed('storing the session', error);
-		void vscode.window.showWarningMessage(sentence(kind));
+		if (!tell(kind)) void vscode.window.showWarningMessage(sentence(kind));
 	};
-	const store = new SessionStore(undefined, { trouble, secrets });
+	const store = new SessionStore(undefined, { trouble, recovered: () => tell('stored'), secrets });
 	try {
 		const cwd = id === undefined ? '' : await folderOf(id, { root, look }, store);
 		const stored = id === undefined ? undefined : await openWaiting(store, { cwd, id, patient });

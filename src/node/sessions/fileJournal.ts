@@ -42,6 +42,8 @@ export interface FileJournalOptions {
 	readonly release?: () => void;
 	/** Called once when the disk fails, until it works again. */
 	readonly trouble?: (trouble: StorageTrouble, error: Error) => void;
+	/** Called when all that had waited is written, and nothing is missing. */
+	readonly recovered?: () => void;
 	readonly fs?: JournalFs;
 }
 
@@ -165,8 +167,10 @@ export class FileJournal implements Journal {
 	#done(): void {
 		this.#rest = undefined;
 		this.#torn = false;
-		this.#failing = false;
 		this.#waitingSize -= this.#waiting.shift()?.length ?? 0;
+		if (!this.#failing || this.#waiting.length > 0) return;
+		this.#failing = false;
+		this.#options.recovered?.();
 	}
 
 	#failed(error: unknown): void {

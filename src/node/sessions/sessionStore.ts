@@ -50,6 +50,8 @@ export interface StoreOptions {
 	readonly secrets?: () => readonly string[];
 	/** Called once when the disk takes no more of a session; the conversation goes on in memory. */
 	readonly trouble?: (trouble: StorageTrouble, error: Error) => void;
+	/** Called when all of it is stored again. */
+	readonly recovered?: () => void;
 }
 
 export const transcriptExtension = '.jsonl';

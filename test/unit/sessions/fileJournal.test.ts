@@ -57,8 +57,15 @@ suite('file journal', () => {
 
 	function journalOn(disk: JournalFs, now = () => 1) {
 		const told: StorageTrouble[] = [];
-		const journal = new FileJournal({ file: 'x', now, fs: disk, trouble: (trouble) => told.push(trouble) });
-		return { journal, told };
+		const back = { count: 0 };
+		const journal = new FileJournal({
+			file: 'x',
+			now,
+			fs: disk,
+			trouble: (trouble) => told.push(trouble),
+			recovered: () => back.count++,
+		});
+		return { journal, told, back };
 	}
 
 	test('a disk that fills and empties at any byte: each line once, in order; told once a time', async () => {
@@ -94,6 +101,20 @@ suite('file journal', () => {
 		disk.code = 'EROFS';
 		await journal.append(end('11'));
 		assert.deepEqual(told, ['full']);
+	});
+
+	test('that all is stored again is said once, when nothing waits any more', async () => {
+		const disk = new FaultyDisk();
+		const { journal, back } = journalOn(disk);
+		await journal.append(end('0'));
+		disk.room = 0;
+		for (let index = 1; index < 4; index++) await journal.append(end(String(index)));
+		assert.equal(back.count, 0);
+		disk.room = Infinity;
+		await journal.append(end('4'));
+		await journal.append(end('5'));
+		assert.equal(back.count, 1);
+		assert.deepEqual(disk.reasons, ['0', '1', '2', '3', '4', '5']);
 	});
 
 	for (const [code, kind] of [

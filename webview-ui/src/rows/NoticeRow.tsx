@@ -42,14 +42,23 @@ function actionOf(code: NoticeCode) {
 			return { label: t('Open settings'), command: 'openSettings' } as const;
 		case 'transcript_damaged':
 		case 'compact_failed':
+		case 'storage_failed':
 			return { label: t('Show log'), command: 'showLog' } as const;
 		default:
 			return undefined;
 	}
 }
 
+const warnings: ReadonlySet<NoticeCode> = new Set([
+	'transcript_damaged',
+	'compact_failed',
+	'storage_full',
+	'storage_read_only',
+	'storage_failed',
+]);
+
 function iconOf(code: NoticeCode): string {
-	if (code === 'transcript_damaged' || code === 'compact_failed') return 'warning';
+	if (warnings.has(code)) return 'warning';
 	return code === 'model_fallback' || code === 'model_gone' ? 'arrow-swap' : 'info';
 }
 
@@ -91,6 +100,14 @@ function noticeText(code: NoticeCode, args: Readonly<Record<string, string>>): s
 			return t('Nothing was added since the last compaction.');
 		case 'compact_stopped':
 			return t('Compaction stopped. The conversation stays as it was.');
+		case 'storage_full':
+			return t('The conversation is not stored any more: the disk is full. It goes on in memory.');
+		case 'storage_read_only':
+			return t('The conversation is not stored: its folder cannot be written. It goes on in memory.');
+		case 'storage_failed':
+			return t('The conversation is not stored any more: the disk fails. It goes on in memory.');
+		case 'storage_stored':
+			return t('All of the conversation is stored again.');
 		case 'compact_busy':
 			return t('Compacting has to wait until what runs has finished. Then ask for it again.');
 	}
