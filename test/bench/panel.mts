@@ -1,6 +1,7 @@
 // How fast the panel is in a real browser: opening the newest screen of 10,000 messages, loading earlier ones, reading through all of
 // them, streaming 1 MB. By the processor time of the page's main thread for each frame, so that a busy machine counts for nothing.
 // Usage: node --import tsx test/bench/panel.mts [PAGES]
+import { readFileSync } from 'node:fs';
 import type { ViewEvent } from '../../src/shared/protocol.ts';
 import type { Row } from '../../src/shared/view.ts';
 import { longConversation } from '../support/panelPreview/readingScenes.ts';
@@ -108,13 +109,22 @@ async function streaming(): Promise<void> {
 	const code = '```ts\nexport const limit = 5;\nif (user.failures >= limit) lock(user);\n```\n\n';
 	const list = '- one thing\n- another thing\n- a third one with `src/auth/login.ts:7`\n\n';
 	const piece = paragraph.repeat(4) + code + paragraph.repeat(3) + list;
-	const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-	await play({ type: 'row_added', row: { kind: 'text', id: 'stream', text: '', open: true } });
-	const step = 4000;
-	await steps('streaming 1 MB', Math.ceil(text.length / step), (at) =>
-		play({ type: 'text_appended', rowId: 'stream', text: text.slice(at * step, (at + 1) * step) }),
+	const long = (characters: number) => piece.repeat(Math.ceil(characters / piece.length)).slice(0, characters);
+	const source = readFileSync(new URL('../../src/host/composition.ts', import.meta.url), 'utf8');
+	const block = `\`\`\`ts\n${source.repeat(9).slice(0, 110_000)}\n\`\`\`\n`;
+	await stream('1 MB', 4000, long(1_000_000));
+	await stream('100 KB', 500, long(99_000));
+	await stream('a block of 110 KB of code', 2000, block);
+}
+
+/** The answer grows by so many characters a frame, then it is complete. */
+async function stream(what: string, step: number, text: string): Promise<void> {
+	const id = `stream ${what}`;
+	await play({ type: 'row_added', row: { kind: 'text', id, text: '', open: true } });
+	await steps(`streaming ${what}, ${step} characters a frame`, Math.ceil(text.length / step), (at) =>
+		play({ type: 'text_appended', rowId: id, text: text.slice(at * step, (at + 1) * step) }),
 	);
-	await steps('the completed answer', 1, () =>
-		play({ type: 'row_updated', row: { kind: 'text', id: 'stream', text, open: false } }),
+	await steps(`${what}, complete`, 1, () =>
+		play({ type: 'row_updated', row: { kind: 'text', id, text, open: false } }),
 	);
 }

@@ -67,6 +67,23 @@ suite('streamed markdown', () => {
 		);
 	});
 
+	test('told what came last, it shows the same; a wrong word on it is found out', () => {
+		fc.assert(
+			fc.property(document, fc.array(fc.nat(2000), { maxLength: 40 }), fc.nat(20), (text, cuts, wrong) => {
+				const [tail, plain] = [new MarkdownTail(), new MarkdownTail()];
+				let before = '';
+				for (const [index, prefix] of prefixes(text, cuts).entries()) {
+					const grown = prefix.slice(before.length);
+					const told = index === wrong ? `${grown}?` : grown;
+					assert.deepEqual(tail.update(prefix, true, told), plain.update(prefix, true));
+					before = prefix;
+				}
+				assert.deepEqual(tail.update(text, false), plain.update(text, false));
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
 	test('the open tail stays small: a long document costs little more than its length', () => {
 		const tail = new MarkdownTail();
 		const paragraph = 'Some words with `code` and **strong** text that fill a line of a paragraph.\n\n';

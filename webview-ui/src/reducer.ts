@@ -111,8 +111,21 @@ export function applyEvents(model: PanelModel, events: readonly ViewEvent[]): Pa
 	return { ...model, order, rows, state };
 }
 
+/** The page's own note on a row: nobody has to look for what is new in a long text. */
+interface Grown {
+	readonly grownBy?: string;
+}
+
+/** What its text grew by last; undefined for one that came as a whole. */
+export function grownBy(row: Row & Grown): string | undefined {
+	return row.grownBy;
+}
+
 function withText(row: Row, text: string): Row {
-	if (row.kind === 'text' || row.kind === 'thinking') return { ...row, text: row.text + text };
+	if (row.kind === 'text' || row.kind === 'thinking') {
+		const grown: Row & Grown = { ...row, text: row.text + text, grownBy: text };
+		return grown;
+	}
 	if (row.kind === 'tool' && row.view.kind === 'command') {
 		return { ...row, view: { ...row.view, output: row.view.output + text } };
 	}

@@ -52,7 +52,7 @@ suite('panel reducer', () => {
 			started(rows),
 			['t', 'c', 'p', 'unknown'].map((rowId) => ({ type: 'text_appended', rowId, text: '!' })),
 		);
-		assert.deepEqual(after.rows.get('t'), text('t', 'x!'));
+		assert.deepEqual(after.rows.get('t'), { ...text('t', 'x!'), grownBy: '!' });
 		assert.deepEqual(after.rows.get('c'), { ...command, view: { ...command.view, output: 'a!' } });
 		assert.deepEqual(after.rows.get('p'), prompt('p'));
 		assert.equal(after.rows.size, 3);

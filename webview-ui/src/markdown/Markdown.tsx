@@ -20,13 +20,15 @@ interface Props {
 	readonly text: string;
 	/** More will come. */
 	readonly open: boolean;
+	/** What the text grew by last, where that is known. */
+	readonly grownBy?: string | undefined;
 }
 
-export function Markdown({ id, text, open }: Props) {
+export function Markdown({ id, text, open, grownBy }: Props) {
 	const { bridge, extras } = usePanel();
 	const tail = useRef<MarkdownTail | undefined>(undefined);
 	tail.current ??= new MarkdownTail();
-	const blocks = tail.current.update(text, open);
+	const blocks = tail.current.update(text, open, grownBy);
 	const all = pieces(blocks);
 	return (
 		<div

@@ -10,27 +10,50 @@ const openTokens = 3;
 const wholeCharacters = 100_000;
 
 export class MarkdownTail {
-	#source = '';
+	/** As it was given; looked into only where that cannot be avoided, as a long text that grows is copied by each look. */
+	#given = '';
+	/** Of the source, what is behind the closed blocks, and how long these are. */
+	#open = '';
 	#closedLength = 0;
+	/** The source is what was given, which has no carriage returns. */
+	#asGiven = true;
 	#closed: Block[] = [];
 	#blocks: readonly Block[] = [];
 	#links: LinkDefinitions = {};
 	#complete = false;
 
-	/** The blocks of `text`; equal blocks are the same objects as in the call before. `open`: more will come. */
-	update(text: string, open: boolean): readonly Block[] {
-		const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-		if (source === this.#source && this.#complete === !open) return this.#blocks;
-		const goesOn = source.startsWith(this.#source);
-		if (!goesOn || (!open && source.length <= wholeCharacters)) this.#forget();
-		this.#source = source;
+	/**
+	 * The blocks of `text`; equal blocks are the same objects as in the call before. `open`: more will come. `grownBy`: what came to
+	 * the text of the call before, if that is known; it may be wrong only in what is left out.
+	 */
+	update(text: string, open: boolean, grownBy?: string): readonly Block[] {
+		if (!this.#grow(text, open, grownBy)) {
+			if (text === this.#given && this.#complete === !open) return this.#blocks;
+			this.#take(text, open);
+		}
+		this.#given = text;
 		this.#complete = !open;
-		const tokens = lex(source.slice(this.#closedLength), this.#links);
+		const tokens = lex(this.#open, this.#links);
 		const closing = open ? this.#closable(tokens) : 0;
 		if (closing > 0) this.#close(tokens.slice(0, closing));
 		const tail = this.#known(blocksOf(tokens.slice(closing)));
 		this.#blocks = [...this.#closed, ...tail];
 		return this.#blocks;
+	}
+
+	/** The usual case, without a look at all of it. */
+	#grow(text: string, open: boolean, grownBy: string | undefined): boolean {
+		const fits = grownBy !== undefined && text.length === this.#given.length + grownBy.length && !this.#complete;
+		if (!fits || !open || !this.#asGiven || grownBy.includes('\r')) return false;
+		this.#open += grownBy;
+		return true;
+	}
+
+	#take(text: string, open: boolean): void {
+		this.#asGiven = !text.includes('\r');
+		const source = this.#asGiven ? text : text.replace(/\r\n?/g, '\n');
+		if (!text.startsWith(this.#given) || (!open && source.length <= wholeCharacters)) this.#forget();
+		this.#open = source.slice(this.#closedLength);
 	}
 
 	#forget(): void {
@@ -46,13 +69,15 @@ export class MarkdownTail {
 		if (solid.length <= openTokens || firstOpen === undefined) return 0;
 		const done = tokens.slice(0, firstOpen);
 		// Were a token's raw text not the source's, the cut would be in the wrong place; then all stays open.
-		return this.#source.startsWith(done.map(({ raw }) => raw).join(''), this.#closedLength) ? firstOpen : 0;
+		return this.#open.startsWith(done.map(({ raw }) => raw).join('')) ? firstOpen : 0;
 	}
 
 	#close(done: readonly Token[]): void {
 		this.#closed.push(...this.#known(blocksOf(done)));
 		for (const token of done) if (token.type === 'def') this.#define(token as Tokens.Def);
-		this.#closedLength += done.reduce((sum, token) => sum + token.raw.length, 0);
+		const length = done.reduce((sum, token) => sum + token.raw.length, 0);
+		this.#closedLength += length;
+		this.#open = this.#open.slice(length);
 	}
 
 	/** The first definition of a name holds. */

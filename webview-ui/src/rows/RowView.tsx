@@ -3,6 +3,7 @@ import type { Row } from '../../../src/shared/view.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel } from '../panelContext.ts';
+import { grownBy } from '../reducer.ts';
 import { useRevealed } from '../reading/useRevealed.ts';
 import { BatchLabel } from '../tools/BatchLabel.tsx';
 import { ToolCard } from '../tools/ToolCard.tsx';
@@ -31,7 +32,7 @@ export function RowContent({ row }: { readonly row: Row }) {
 		case 'prompt':
 			return null;
 		case 'text':
-			return <Markdown id={row.id} text={row.text} open={row.open} />;
+			return <Markdown id={row.id} text={row.text} open={row.open} grownBy={grownBy(row)} />;
 		case 'thinking':
 			return <ThinkingRow row={row} />;
 		case 'tool':
