@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { answer, delay, text, toolUse, turn } from '../support/mockServer.ts';
+import { answer, gate, text, toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
 
 stories('attachments', (stories) => {
 	test('a problem that an edit brought is told with a later turn, once, and not to the person', async () => {
 		const read = toolUse('Read', { file_path: 'README.md' });
+		const seen = gate();
 		stories.mock.setScript([
 			turn(toolUse('Read', { file_path: 'prices.json' })),
 			turn(toolUse('Edit', { file_path: 'prices.json', old_string: '"name"', new_string: '"name" broken' })),
-			// Time for the editor's language service.
-			turn(delay(3_000), text('I look around.'), read),
+			turn(seen, text('I look around.'), read),
 			turn(read),
 			turn(read),
 			answer('Done.'),
@@ -22,6 +22,9 @@ stories('attachments', (stories) => {
 		// The language services of the editor look at open files only.
 		await bench.openFile('prices.json');
 		await bench.submit('break it');
+		await seen.reached;
+		await bench.page.locator('.monaco-editor .squiggly-error').first().waitFor();
+		seen.open();
 		await (await bench.articles('Loopwright')).last().getByText('Done.').waitFor({ timeout: 40_000 });
 		await bench.waitForEnd();
 		const notes = stories.mock.requests.map(

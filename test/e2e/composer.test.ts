@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { answer, delay, messagesOf, text, toolUse, turn } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { answer, gate, messagesOf, text, toolUse, turn } from '../support/mockServer.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 
-stories('composer', (stories) => {
+storiesInOneWindow('composer', (stories) => {
 	const lastRequest = () => JSON.stringify(messagesOf(stories.mock.requests.at(-1) ?? assert.fail()));
 
 	test('a file is mentioned by a few letters, and its unsaved text goes with the prompt; a secret one is not offered', async () => {
@@ -74,8 +74,9 @@ stories('composer', (stories) => {
 	});
 
 	test('while it works: one message steers, one waits, and the queue is reordered by keyboard', async () => {
+		const written = gate();
 		stories.mock.setScript([
-			turn(delay(6_000), text('I look.'), toolUse('TodoWrite', { todos: [] })),
+			turn(written, text('I look.'), toolUse('TodoWrite', { todos: [] })),
 			answer('First.'),
 			answer('Second.'),
 			answer('Third.'),
@@ -99,7 +100,9 @@ stories('composer', (stories) => {
 			.waitFor();
 		await box.fill('steer');
 		await box.press('Enter');
+		await panel.getByRole('button', { name: 'Edit queued message: steer' }).waitFor();
 		await bench.screenshot('queue');
+		written.open();
 		await (await bench.articles('Loopwright')).last().getByText('Third.').waitFor({ timeout: 40_000 });
 		await bench.waitForEnd();
 		const said = stories.mock.requests.map((request) => JSON.stringify(messagesOf(request)));

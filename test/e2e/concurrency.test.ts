@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gate, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 
-stories('tools of one answer', (stories) => {
+storiesInOneWindow('tools of one answer', (stories) => {
 	test('three Reads run side by side while the answer still streams', async () => {
 		const rest = gate();
 		const files = ['src/auth/login.ts', 'src/auth/session.ts', 'src/util/hash.ts'];

@@ -1,9 +1,9 @@
 // Stops at every kind of moment, a hidden panel and a reload: each time the conversation goes on.
 import assert from 'node:assert/strict';
 import { gate, messagesOf, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 
-stories('interruptions', (stories) => {
+storiesInOneWindow('interruptions', (stories) => {
 	test('stop while streaming keeps the text, and the next prompt works', async () => {
 		const rest = gate();
 		stories.mock.setScript([turn(text('The first half', rest, ' and the second')), turn('Here I am.')]);

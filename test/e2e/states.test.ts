@@ -1,11 +1,174 @@
-// States before the first message, one after the other in one workbench: a folder that is not trusted, the first run, no key. Each has
-// its look and what helps.
-import { looksOf } from './harness/looks.ts';
-import { stories } from './harness/stories.ts';
+// Every state of the panel, one after the other in one workbench: not trusted, first run, no key, updated, waiting, stopped,
+// overloaded, another model, a long wait, a limit, a full context, no network. Each has its look, is told, and what helps is done
+// by keyboard.
+import assert from 'node:assert/strict';
+import { answer, fail, text, thinking, toolUse, turn } from '../support/mockServer.ts';
+import { looksOf, type Looks } from './harness/looks.ts';
+import { stories, type Stories } from './harness/stories.ts';
 import type { Workbench } from './harness/workbench.ts';
-import type { Locale } from './harness/workbenchPage.ts';
+import { poll, type Locale } from './harness/workbenchPage.ts';
 
-/** As people do who write their settings by hand; these have application scope. */
+const overloaded = (seconds?: number) =>
+	fail(529, 'overloaded_error', 'Overloaded', seconds === undefined ? {} : { 'retry-after': String(seconds) });
+const limited = (seconds: number) =>
+	fail(429, 'rate_limit_error', 'Too many requests', { 'retry-after': String(seconds) });
+
+const markdown = [
+	'## What I found',
+	'The check is in `src/auth/login.ts`:',
+	'```ts\nexport function check(user: string): boolean {\n\treturn user.length > 0; // not enough\n}\n```',
+	'| file | lines |\n|---|---|\n| login.ts | 80 |\n| session.ts | 40 |',
+	'1. **Empty** passwords pass\n2. the lock never ends\n\n> Nothing was changed.',
+].join('\n\n');
+const todos = [
+	{ content: 'Read the login', activeForm: 'Reading the login', status: 'completed' },
+	{ content: 'Check the lock', activeForm: 'Checking the lock', status: 'in_progress' },
+	{ content: 'Report', activeForm: 'Reporting', status: 'pending' },
+];
+const working = [
+	turn(
+		thinking('The person asks about the login.'),
+		text('I look at the login.'),
+		toolUse('Grep', { pattern: 'login', output_mode: 'content', '-n': true }),
+		toolUse('Read', { file_path: 'src/auth/login.ts' }),
+		toolUse('TodoWrite', { todos }),
+	),
+	turn(text(markdown), toolUse('Bash', { command: 'npm test', description: 'Run the tests' })),
+];
+/** For another model, and for a context that is full soon and stays so. */
+const settings = {
+	'loopwright.model': 'claude-sonnet-5',
+	'loopwright.fallbackModels': ['claude-haiku-5-5'],
+	'loopwright.compaction.window': 24_000,
+	'loopwright.compaction.enabled': false,
+};
+const words: Readonly<Record<Locale, readonly string[]>> = {
+	en: ['Check the login', 'And now?', 'What is left?', 'Tell me all', 'Hello'],
+	'zh-cn': ['检查登录模块', '现在呢？', '还剩什么？', '全部告诉我', '你好'],
+};
+
+stories('states of the panel', (stories) => {
+	for (const [locale, width] of [
+		['en', 300],
+		['zh-cn', 600],
+	] as const) {
+		test(`each with its look and what helps, ${locale}`, async function () {
+			// In all themes and widths it takes some minutes.
+			if (process.env['LOOPWRIGHT_THEMES'] === 'all') this.timeout(900_000);
+			const bench = await stories.open({ locale, model: undefined, restricted: true, settings });
+			const walk: Walk = { stories, bench, looks: looksOf(bench, width) };
+			await beforeTheFirstPrompt(walk);
+			await waitingAndStopped(walk);
+			await overloads(walk);
+			await limits(walk);
+			await fullAndOffline(walk);
+			assert.deepEqual(stories.mock.violations, []);
+		});
+	}
+});
+
+interface Walk {
+	readonly stories: Stories;
+	readonly bench: Workbench;
+	readonly looks: Looks;
+}
+
+async function beforeTheFirstPrompt({ stories, bench, looks }: Walk): Promise<void> {
+	await note(bench, 'This folder is not trusted: no command runs, edits always ask, and its own allow rules wait.');
+	await looks.lookAt('untrusted');
+	await trust(bench);
+	await looks.lookAt('first-run');
+	await press(bench, 'Read README.md');
+	const composer = await bench.composer();
+	assert.ok(await poll(5_000, async () => (await composer.inputValue()) === bench.text('Read README.md') || undefined));
+	await composer.fill('');
+
+	await setUserSettings(bench, { 'loopwright.provider': 'anthropic' });
+	await note(bench, 'No API key is set, so no model can be asked.');
+	assert.equal(await composer.inputValue(), '', 'what was cleared stays so');
+	await looks.lookAt('no-key');
+	await press(bench, 'Set API key');
+	await bench.page.locator('.quick-input-widget input[type=password]').waitFor();
+	await bench.page.keyboard.press('Escape');
+
+	await rememberVersion(bench, '0.0.1');
+	await setUserSettings(bench, { 'loopwright.provider': 'anthropic', 'loopwright.baseUrl': stories.mock.url });
+	await bench.reloadWindow();
+	const update = await note(bench, 'Loopwright was updated to {0}.');
+	await looks.lookAt('updated');
+	await update.getByRole('button', { name: bench.text('Dismiss') }).press('Enter');
+	await update.waitFor({ state: 'detached' });
+}
+
+async function waitingAndStopped({ stories, bench, looks }: Walk): Promise<void> {
+	stories.mock.setScript([...working, overloaded(50)]);
+	await bench.submit(words[bench.locale][0] ?? '');
+	await (await bench.permission('Bash')).waitFor({ timeout: 30_000 });
+	await bench.waitForStatus('Waiting for you');
+	await announced(bench, 'Permission needed: {0}');
+	await looks.lookAt('waiting');
+	await press(bench, 'Stop');
+	await bench.waitForStatus('Stopped');
+	await note(bench, 'You stopped this. Nothing was lost: go on, or say what to do instead.');
+	await looks.lookAt('stopped');
+	await press(bench, 'Go on');
+}
+
+async function overloads({ stories, bench, looks }: Walk): Promise<void> {
+	const panel = await bench.panel();
+	await panel.locator('.retry-line').waitFor();
+	await announced(bench, '{0} is overloaded.');
+	await looks.lookAt('overloaded');
+	await choosesAnotherModel(bench);
+	await press(bench, 'Stop');
+	await bench.waitForStatus('Stopped');
+
+	stories.mock.setScript([overloaded(), overloaded(), overloaded(), answer('The other one here.')]);
+	await bench.ask(words[bench.locale][1] ?? '');
+	await panel.getByText(pattern(bench, '{0} is overloaded or declined. {1} goes on.')).waitFor();
+	await announced(bench, 'Loopwright has answered.');
+	assert.equal(await panel.getByRole('alert').count(), 0);
+	await looks.lookAt('model-switched');
+	await choosesAnotherModel(bench);
+}
+
+async function limits({ stories, bench, looks }: Walk): Promise<void> {
+	stories.mock.setScript([limited(5400)]);
+	await bench.submit(words[bench.locale][2] ?? '');
+	const wait = (await bench.panel()).getByRole('group', { name: bench.text('Long wait'), exact: true });
+	await wait.waitFor();
+	await bench.waitForStatus('Waiting for you');
+	await announced(bench, 'The service asks to wait {0} (until {1}).');
+	await looks.lookAt('long-wait');
+	await wait.getByRole('button', { name: bench.text('Give up'), exact: true }).press('Enter');
+	await note(bench, 'The service takes no more requests until {0}.');
+	await (await bench.panel()).getByRole('alert').waitFor();
+	await looks.lookAt('limited');
+	await choosesAnotherModel(bench);
+}
+
+async function fullAndOffline({ stories, bench, looks }: Walk): Promise<void> {
+	stories.mock.setScript([answer('The first answer. '.repeat(6000)), answer('The person asked for all.')]);
+	await newConversation(bench);
+	await bench.ask(words[bench.locale][3] ?? '');
+	await note(bench, 'The context is full. Compact the conversation to go on, or start a new one.');
+	await looks.lookAt('full');
+	await press(bench, 'Compact');
+	await (await bench.panel()).locator('summary', { hasText: bench.text('Compacted') }).waitFor();
+	await bench.waitForStatus('Ready');
+	await looks.lookAt('compacted');
+
+	await setUserSettings(bench, { 'loopwright.provider': 'anthropic', 'loopwright.baseUrl': 'http://127.0.0.1:9' });
+	await newConversation(bench);
+	await bench.submit(words[bench.locale][4] ?? '');
+	await (await bench.panel()).locator('.retry-line').waitFor();
+	await announced(bench, '{0} cannot be reached.');
+	await looks.lookAt('offline');
+	await press(bench, 'Open settings');
+	await bench.page.locator('.settings-editor').waitFor();
+}
+
+/** As people do who write their settings by hand: these have application scope. */
 async function setUserSettings(bench: Workbench, settings: Readonly<Record<string, unknown>>): Promise<void> {
 	await bench.runCommand('Preferences: Open User Settings (JSON)');
 	const editor = bench.page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
@@ -16,39 +179,77 @@ async function setUserSettings(bench: Workbench, settings: Readonly<Record<strin
 	await bench.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
 }
 
-stories('states of the panel', (stories) => {
-	for (const locale of ['en', 'zh-cn'] as const)
-		test(`each with its look and what helps, ${locale}`, () => walk(locale));
+async function press(bench: Workbench, name: string): Promise<void> {
+	await (await bench.button(name)).last().press('Enter');
+}
 
-	async function walk(locale: Locale): Promise<void> {
-		const bench = await stories.open({ locale, model: undefined, restricted: true });
-		const { lookAt } = looksOf(bench);
-		const note = async (english: string) =>
-			(await bench.panel())
-				.getByRole('note')
-				.filter({ hasText: bench.text(english) })
-				.waitFor();
+async function choosesAnotherModel(bench: Workbench): Promise<void> {
+	await press(bench, 'Choose another model');
+	const list = bench.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').first();
+	await list.waitFor();
+	await bench.page.keyboard.press('Escape');
+	await list.waitFor({ state: 'hidden' });
+}
 
-		await note('This folder is not trusted: no command runs, edits always ask, and its own allow rules wait.');
-		await lookAt('untrusted');
-		await trust(bench);
-		await lookAt('first-run');
-		await setUserSettings(bench, { 'loopwright.provider': 'anthropic' });
-		await note('No API key is set, so no model can be asked.');
-		await lookAt('no-key');
-	}
-});
+async function newConversation(bench: Workbench): Promise<void> {
+	await bench.runCommand('Loopwright: New Conversation');
+	await (await bench.panel()).locator('[role=log].empty').waitFor();
+}
+
+async function note(bench: Workbench, english: string) {
+	const found = (await bench.panel()).getByRole('note').filter({ hasText: pattern(bench, english) });
+	await found.waitFor().catch(async () => {
+		throw new Error(`No note "${bench.text(english)}".\n${await bench.describe()}`);
+	});
+	return found;
+}
+
+/** To those who listen: in the live region, which is not the conversation. */
+async function announced(bench: Workbench, english: string): Promise<void> {
+	const region = (await bench.panel()).locator('main > .hidden[aria-live=polite]');
+	await region.filter({ hasText: pattern(bench, english) }).waitFor({ state: 'attached' });
+}
+
+/** The words around the arguments of a text. */
+function pattern(bench: Workbench, english: string): RegExp {
+	const escaped = bench.text(english).replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+	return new RegExp(escaped.replaceAll(/\{\d\}/g, '.+'));
+}
 
 async function trust(bench: Workbench): Promise<void> {
-	const panel = await bench.panel();
-	await panel.getByRole('button', { name: bench.text('Manage trust') }).click();
+	await press(bench, 'Manage trust');
 	const dialog = bench.page.locator('.monaco-modal-editor-block');
 	await bench.page
 		.locator('.workspace-trust-editor')
 		.getByRole('button', { name: 'Trust', exact: true })
 		.first()
 		.click();
-	await panel.getByRole('button', { name: bench.text('Manage trust') }).waitFor({ state: 'detached' });
+	await (await bench.button('Manage trust')).waitFor({ state: 'detached' });
 	await dialog.click({ position: { x: 5, y: 5 } });
 	await dialog.waitFor({ state: 'hidden', timeout: 10_000 });
+}
+
+/** The extension remembers the version that ran last; an update is another one. Until the next reload only the database knows. */
+async function rememberVersion(bench: Workbench, version: string): Promise<void> {
+	const written = await bench.page.evaluate(`(async () => {
+		const done = (request) => new Promise((resolve, reject) => {
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error);
+		});
+		for (const { name = '' } of await indexedDB.databases()) {
+			if (!name.startsWith('vscode-web-state-db')) continue;
+			const database = await done(indexedDB.open(name));
+			const store = database.transaction('ItemTable', 'readwrite').objectStore('ItemTable');
+			const value = await done(store.get('loopwright.loopwright'));
+			const found = typeof value === 'string' && value.includes('loopwright.version');
+			if (found) {
+				const other = value.replace(/("loopwright.version":")[^"]*/, '$1${version}');
+				await done(store.put(other, 'loopwright.loopwright'));
+			}
+			database.close();
+			if (found) return true;
+		}
+		return false;
+	})()`);
+	assert.ok(written, 'the version is remembered');
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answer, lastUserText } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 
-stories('tasks', (stories) => {
+storiesInOneWindow('tasks', (stories) => {
 	setup(() => {
 		stories.mock.setScript(() => answer('Here it is.'));
 	});
@@ -24,16 +24,6 @@ stories('tasks', (stories) => {
 		const inEditor = await workbench.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null);
 		assert.ok(inEditor, 'the editor keeps the focus');
 		await workbench.screenshot('task-explain');
-	});
-
-	test('Write Tests takes the whole file by its path, in Chinese for a Chinese editor', async () => {
-		const workbench = await stories.open({ locale: 'zh-cn' });
-		await workbench.openFile('src/util/hash.ts');
-		await workbench.runCommand('Loopwright: 编写测试');
-		await (await workbench.articles('Loopwright')).last().getByText('Here it is.').waitFor();
-		const sent = lastUserText(stories.mock.requests[0] ?? assert.fail());
-		assert.match(sent, /src\/util\/hash\.ts/);
-		assert.match(sent, /测试/);
 	});
 
 	test('Add Selection puts a reference into the composer and sends nothing', async () => {
@@ -95,5 +85,15 @@ stories('tasks', (stories) => {
 		await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
 		await dialog.waitFor({ state: 'detached' });
 		assert.doesNotMatch(await composer.inputValue(), /TOKEN/);
+	});
+
+	test('Write Tests takes the whole file by its path, in Chinese for a Chinese editor', async () => {
+		const workbench = await stories.open({ locale: 'zh-cn' });
+		await workbench.openFile('src/util/hash.ts');
+		await workbench.runCommand('Loopwright: 编写测试');
+		await (await workbench.articles('Loopwright')).last().getByText('Here it is.').waitFor();
+		const sent = lastUserText(stories.mock.requests[0] ?? assert.fail());
+		assert.match(sent, /src\/util\/hash\.ts/);
+		assert.match(sent, /测试/);
 	});
 });

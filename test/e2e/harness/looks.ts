@@ -1,5 +1,5 @@
-// A state of the panel as people see it: narrow and wide, in a theme, with what axe-core says of it. One theme for each state, in
-// turn; all of them with LOOPWRIGHT_THEMES=all, for the pictures that are looked at one by one.
+// A state of the panel as people see it, with what axe-core says of it. By itself in one theme and width for each state, in turn;
+// with LOOPWRIGHT_THEMES=all and LOOPWRIGHT_WIDTHS=300,600 in all of them, for the pictures that are looked at one by one.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,47 +9,43 @@ import { themeSettings } from './workbench.ts';
 import { poll, screenshotFolder } from './workbenchPage.ts';
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const themes: readonly Theme[] = ['light', 'dark', 'high-contrast'];
-/** Pixels. */
-const widths = [300, 600];
+/** By which the panel's page shows that it has taken over a theme. */
 const bodyClass: Readonly<Record<Theme, string>> = {
 	light: 'vscode-light',
 	dark: 'vscode-dark',
 	'high-contrast': 'vscode-high-contrast',
 	'high-contrast-light': 'vscode-high-contrast-light',
 };
+const themes = Object.keys(bodyClass) as readonly Theme[];
 
 export interface Looks {
 	/** Takes the pictures of what is there now. Throws when something is wider than the panel, or hard to use for some. */
 	readonly lookAt: (state: string) => Promise<void>;
 }
 
-export function looksOf(bench: Workbench): Looks {
+/** `width`: pixels, unless the environment names others. */
+export function looksOf(bench: Workbench, width: number): Looks {
 	const all = process.env['LOOPWRIGHT_THEMES'] === 'all';
+	const widths = process.env['LOOPWRIGHT_WIDTHS']?.split(',').map(Number) ?? [width];
 	let turn = 0;
 	return {
 		async lookAt(state) {
 			const theme = themes[turn++ % themes.length] ?? 'dark';
-			for (const one of all ? themes : [theme]) {
-				await wear(bench, one);
-				for (const width of widths) {
-					await widen(bench, width);
-					await picture(bench, `state-${state}-${one}-${width}-${bench.locale}`);
-					const frame = await bench.panel();
-					const over = await frame.evaluate(
-						() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-					);
-					assert.ok(over <= 0, `${state}: ${over} pixels wider than a panel of ${width}`);
+			for (const wide of widths) {
+				await widen(bench, wide);
+				for (const one of all ? themes : [theme]) {
+					await wear(bench, one);
+					await picture(bench, `state-${state}-${one}-${wide}-${bench.locale}`);
+					assert.deepEqual(await findings(bench), [], `${state}, ${one}, ${wide} pixels`);
 				}
-				assert.deepEqual(await violations(bench), [], `${state}, ${one}`);
 			}
 		},
 	};
 }
 
 async function wear(bench: Workbench, theme: Theme): Promise<void> {
-	bench.setSettings(themeSettings(theme));
 	const frame = await bench.panel();
+	bench.setSettings(themeSettings(theme));
 	await frame.waitForFunction((name) => document.body.classList.contains(name), bodyClass[theme]);
 }
 
@@ -94,14 +90,18 @@ interface AxePage {
 }
 
 /** The frame is transparent: the workbench's background is painted behind it while axe-core looks. */
-async function violations(bench: Workbench): Promise<readonly string[]> {
+async function findings(bench: Workbench): Promise<readonly string[]> {
 	const frame = await bench.panel();
 	if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource);
 	return frame.evaluate(async () => {
-		const { style } = document.documentElement;
+		const { style, scrollWidth, clientWidth } = document.documentElement;
 		style.background = 'var(--vscode-sideBar-background)';
-		const { violations: found } = (await (globalThis as AxePage).axe?.run()) ?? { violations: [] };
+		const { violations } = (await (globalThis as AxePage).axe?.run()) ?? { violations: [] };
 		style.background = '';
-		return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+		const over = scrollWidth - clientWidth;
+		return [
+			...(over > 0 ? [`${over} pixels wider than the panel`] : []),
+			...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+		];
 	});
 }

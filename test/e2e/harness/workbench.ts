@@ -1,7 +1,7 @@
 // A workbench of its own for a test: server, empty home folder, page, panel. A server starts in a third of a second, so that
 // tests share only the browser, and nothing of one test can be seen by the next.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { copyWorkspace, setMachineSettings, startServer, type Server } from '../../../scripts/lib/codeServer.mjs';
@@ -54,13 +54,19 @@ export function sampleWorkspace(): string {
 	return folder;
 }
 
+function clearFolder(folder: string): void {
+	for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true, force: true });
+}
+
 export class Workbench extends WorkbenchPage {
 	readonly server: Server;
 	readonly folder: string;
 	/** The extension host's home folder; `LOOPWRIGHT_HOME` is `.loopwright` in it. */
 	readonly home: string;
 	readonly #context: BrowserContext;
+	readonly #options: WorkbenchOptions;
 	#settings: Readonly<Record<string, unknown>>;
+	#stories = 1;
 
 	constructor(parts: { page: Page; context: BrowserContext; server: Server; home: string; options: WorkbenchOptions }) {
 		super(parts.page, parts.options.locale);
@@ -68,6 +74,7 @@ export class Workbench extends WorkbenchPage {
 		this.folder = parts.options.folder;
 		this.home = parts.home;
 		this.#context = parts.context;
+		this.#options = parts.options;
 		this.#settings = allSettings(parts.options);
 	}
 
@@ -93,6 +100,36 @@ export class Workbench extends WorkbenchPage {
 		this.setSettings({ 'workbench.colorTheme': label });
 		const [, kind] = Object.entries(THEME_CLASSES).find(([theme]) => THEMES[theme as Theme] === label) ?? [];
 		if (kind) await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
+	}
+
+	/** For the next story: a new conversation, other settings, the folder as it was, nothing open. */
+	async startAnew(options: Pick<WorkbenchOptions, 'settings' | 'theme'>): Promise<void> {
+		if ((await this.page.locator('.terminal-wrapper').count()) > 0)
+			await this.runCommand('Terminal: Kill All Terminals');
+		await this.#closeEditors();
+		clearFolder(this.folder);
+		copyWorkspace(path.join(root, 'sample'), this.folder);
+		// A window shows its title once it has taken over all of the settings.
+		const title = `Story ${++this.#stories}`;
+		this.#settings = { ...allSettings({ ...this.#options, settings: {}, ...options }), 'window.title': title };
+		setMachineSettings(this.server.dataDir, this.#settings);
+		await this.page.waitForFunction((wanted) => document.title.startsWith(wanted), title);
+		await this.runCommand('Loopwright: New Conversation');
+		await (await this.panel()).locator('[role=log].empty').waitFor();
+		await (await this.composer()).fill('');
+		await this.waitForStatus('Ready');
+	}
+
+	async #closeEditors(): Promise<void> {
+		const tabs = this.page.locator('.tabs-container .tab');
+		if ((await tabs.count()) === 0) return;
+		await this.runCommand('View: Close All Editors');
+		const away = this.page.getByRole('dialog').getByRole('button', { name: /Don't Save/ });
+		const closed = await poll(10_000, async () => {
+			if (await away.isVisible()) await away.click();
+			return (await tabs.count()) === 0 || undefined;
+		});
+		if (!closed) throw new Error('Editors stay open.');
 	}
 
 	/** Process ids of this server's extension hosts. */

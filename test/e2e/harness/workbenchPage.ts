@@ -15,6 +15,7 @@ export class WorkbenchPage {
 	readonly page: Page;
 	readonly locale: Locale;
 	readonly #texts: Readonly<Record<string, string>>;
+	readonly #titles: ReadonlyMap<string, string>;
 	readonly #screenshots: string;
 
 	constructor(page: Page, locale: Locale = 'en', screenshots = screenshotFolder) {
@@ -23,6 +24,7 @@ export class WorkbenchPage {
 		this.#screenshots = screenshots;
 		const bundle = path.join(root, `l10n/bundle.l10n.${locale}.json`);
 		this.#texts = existsSync(bundle) ? JSON.parse(readFileSync(bundle, 'utf8')) : {};
+		this.#titles = commandTitles(locale);
 	}
 
 	/** The panel's text for an English one in this page's language. */
@@ -178,26 +180,37 @@ export class WorkbenchPage {
 		return tree ? `The panel:\n${tree}` : 'There is no panel.';
 	}
 
-	/** Runs a command of the palette by its title, e.g. "Loopwright: New Conversation". */
+	/** Runs a command of the palette by its title in this page's language or, one of ours, in English. */
 	async runCommand(title: string): Promise<void> {
-		const box = await this.#openQuickInput('F1');
-		await box.fill(`>${title}`);
-		await this.#pickRow(title, (label) => label === title);
+		const own = this.#titles.get(title) ?? title;
+		await this.#pickCommand(own, `>${own}`, (label) => label === own);
 	}
 
 	/** Shows the panel by VS Code's own command of the view, in whose title the view's name is localised. */
 	async focusPanel(): Promise<void> {
-		const box = await this.#openQuickInput('F1');
-		await box.fill('>Loopwright: Focus on View');
-		await this.#pickRow('Focus on … View', (label) => /^Loopwright: Focus on .+ View$/.test(label));
+		const isIt = (label: string) => /^Loopwright: Focus on .+ View$/.test(label);
+		await this.#pickCommand('Focus on … View', '>Loopwright: Focus on View', isIt);
+	}
+
+	/** The palette goes when something else takes the focus, as a terminal that opens: then it is opened once more. */
+	async #pickCommand(what: string, words: string, matches: (label: string) => boolean): Promise<void> {
+		await this.#openQuickInput('F1', words);
+		if (
+			await this.#pickRow(what, matches, 5_000).then(
+				() => true,
+				() => false,
+			)
+		)
+			return;
+		await this.#openQuickInput('F1', words);
+		await this.#pickRow(what, matches);
 	}
 
 	/** Opens a file of the workspace in the editor by its path from the workspace's root. */
 	async openFile(file: string): Promise<void> {
 		const name = path.posix.basename(file);
 		const found = await poll(10_000, async () => {
-			const box = await this.#openQuickInput('ControlOrMeta+P');
-			await box.fill(file);
+			await this.#openQuickInput('ControlOrMeta+P', file);
 			// Opened anew for a file that is new: what it found is kept while the folder is being listed.
 			return this.#pickRow(file, (label) => label === name, 2_000).then(
 				() => true,
@@ -208,12 +221,14 @@ export class WorkbenchPage {
 		await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
 	}
 
-	async #openQuickInput(key: string): Promise<Locator> {
+	/** One that is just closing takes a key, too, and then goes: so it counts only once it holds the words. */
+	async #openQuickInput(key: string, words: string): Promise<Locator> {
 		const box = this.page.locator('.quick-input-widget .quick-input-box input');
-		const open = await poll(10_000, async () => {
+		const open = await poll(15_000, async () => {
 			await this.page.keyboard.press(key);
 			return box
 				.waitFor({ timeout: 2_000 })
+				.then(() => box.fill(words, { timeout: 2_000 }))
 				.then(() => true)
 				.catch(() => undefined);
 		});
@@ -232,8 +247,11 @@ export class WorkbenchPage {
 				.catch(() => []);
 			const index = labels.findIndex((label) => matches(label));
 			if (index < 0) return undefined;
-			await rows.nth(index).click({ timeout: 2_000 });
-			return true;
+			return rows
+				.nth(index)
+				.click({ timeout: 2_000 })
+				.then(() => true)
+				.catch(() => undefined);
 		});
 		if (picked) return;
 		await this.page.keyboard.press('Escape');
@@ -244,8 +262,7 @@ export class WorkbenchPage {
 	async typeInEditor(text: string, line?: number): Promise<void> {
 		await this.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
 		if (line !== undefined) {
-			const box = await this.#openQuickInput('Control+G');
-			await box.fill(`:${line}`);
+			const box = await this.#openQuickInput('Control+G', `:${line}`);
 			await this.page.keyboard.press('Enter');
 			await box.waitFor({ state: 'hidden' });
 			await this.page.keyboard.press('End');
@@ -289,6 +306,19 @@ export class WorkbenchPage {
 /** Content frames of webviews; their names do not change with VS Code's version. */
 function contentFrames(page: Page): Frame[] {
 	return page.frames().filter((frame) => frame.url().includes('fake.html') && !frame.isDetached());
+}
+
+/** Our commands' titles in a language, by the English ones. */
+function commandTitles(locale: Locale): ReadonlyMap<string, string> {
+	const read = (name: string) =>
+		JSON.parse(readFileSync(path.join(root, name), 'utf8')) as Readonly<Record<string, string>>;
+	const english = read('package.nls.json');
+	const own = locale === 'en' ? english : read(`package.nls.${locale}.json`);
+	return new Map(
+		Object.entries(english)
+			.filter(([key]) => key.startsWith('command.'))
+			.map(([key, title]) => [`Loopwright: ${title}`, `Loopwright: ${own[key] ?? title}`]),
+	);
 }
 
 /** Runs in the page. */
