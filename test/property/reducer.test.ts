@@ -32,7 +32,7 @@ function reference(events: readonly ViewEvent[]): readonly Row[] {
 		} else if (event.type === 'text_appended') {
 			rows = rows.map((row) =>
 				row.id === event.rowId && (row.kind === 'text' || row.kind === 'thinking')
-					? { ...row, text: row.text + event.text }
+					? { ...row, text: row.text + event.text, grownBy: event.text }
 					: row,
 			);
 		} else if (event.type === 'rows_removed') rows = rows.filter((row) => !event.rowIds.includes(row.id));
