@@ -22,6 +22,15 @@ export interface SelectionAttachment {
 	readonly lastLine: number;
 }
 
+/** What the person has written and not sent. */
+export interface KeptDraft {
+	readonly text: string;
+	/** Large pasted texts by their mark in it. */
+	readonly pastes: Readonly<Record<string, string>>;
+	/** `bytes` of each; `thumb`: a tiny picture as a data URL, empty for a PDF. */
+	readonly media: readonly { readonly media: MediaAttachment; readonly bytes: number; readonly thumb: string }[];
+}
+
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
 /**

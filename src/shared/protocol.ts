@@ -1,6 +1,6 @@
 // The messages between the extension host and the panel. The panel says `ready` and gets a snapshot, then events with a
 // rising `seq`; on a gap it says `ready` again. The host checks every inbound message with zod (host/panel/inbound.ts).
-import type { Delivery, MediaAttachment, MentionItem } from './composer.ts';
+import type { Delivery, KeptDraft, MediaAttachment, MentionItem } from './composer.ts';
 import type { ContextUse } from './contextUse.ts';
 import type { PermissionAnswer, PermissionMode, RuleCheck } from './permission.ts';
 import type { Row, ViewState } from './view.ts';
@@ -39,6 +39,8 @@ export type ToWebview =
 			/** Of a queued prompt that was taken back. */
 			readonly attachments?: readonly MediaAttachment[];
 	  }
+	/** The answer to `draft_requested`. */
+	| { readonly type: 'draft'; readonly conversation: string; readonly draft: KeptDraft }
 	/** Put this where the cursor is in the composer. */
 	| { readonly type: 'text_inserted'; readonly text: string }
 	/** The host could not keep it. */
@@ -147,6 +149,9 @@ export type ToHost =
 	| { readonly type: 'rows_requested'; readonly before: string; readonly through?: string }
 	/** Find in the whole conversation; an empty text ends it. */
 	| { readonly type: 'find_requested'; readonly query: string }
+	/** `conversation`: a session's id; empty for whatever conversation nothing was said in. */
+	| { readonly type: 'draft_kept'; readonly conversation: string; readonly draft: KeptDraft }
+	| { readonly type: 'draft_requested'; readonly conversation: string }
 	| { readonly type: 'outline_requested' }
 	/** All of the conversation is selected, and to be copied. */
 	| { readonly type: 'conversation_copied' }

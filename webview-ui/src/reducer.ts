@@ -35,6 +35,7 @@ export function receive(model: PanelModel, message: ToWebview): Received {
 			return { model: prepend(model, message.rows, message.earlier), gap: false };
 		case 'composer_focused':
 		case 'text_inserted':
+		case 'draft':
 		case 'media_refused':
 		case 'mentions_found':
 		case 'history':

@@ -2,6 +2,7 @@
 // (drafts and where the reader was). Everything else belongs to the host.
 import type { Delivery } from '../../src/shared/composer.ts';
 import type { DraftMedia } from './dock/media.ts';
+import type { DraftOwner } from './dock/draftOwner.ts';
 import type { Pastes } from './dock/pastes.ts';
 import type { ToHost, ToWebview } from '../../src/shared/protocol.ts';
 
@@ -25,6 +26,8 @@ export interface Kept {
 	/** Of the draft: large pasted texts by their mark, pictures and PDFs. */
 	readonly pastes: Pastes;
 	readonly media: readonly DraftMedia[];
+	/** Whose draft it is; absent before a conversation is shown. */
+	readonly draftOwner?: DraftOwner;
 	/** How a message reaches an agent that works, as last chosen. */
 	readonly delivery: Delivery;
 	readonly place: ReadingPlace;

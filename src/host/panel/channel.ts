@@ -200,7 +200,7 @@ export interface SurfaceHandle {
 
 type ComposerAnswer = Extract<
 	ToWebview,
-	{ type: 'mentions_found' | 'history' | 'text_inserted' | 'media_refused' | 'context_shown' | 'copied' }
+	{ type: 'mentions_found' | 'history' | 'draft' | 'text_inserted' | 'media_refused' | 'context_shown' | 'copied' }
 >;
 
 type FocusMessage = Extract<ToWebview, { type: 'composer_focused' | 'request_focused' }>;

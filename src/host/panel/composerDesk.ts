@@ -16,6 +16,7 @@ import { FileIndex } from '../mentions/fileIndex.ts';
 import type { MentionWords, SearchParts } from '../mentions/mentionSearch.ts';
 import { promptReader } from '../mentions/promptParts.ts';
 import { SharedOnce } from '../mentions/sharedOnce.ts';
+import { Drafts } from '../session/drafts.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import { UserTerminals } from '../terminal/userTerminals.ts';
 import type { ComposerDeps } from './composerRequests.ts';
@@ -63,6 +64,7 @@ export class ComposerDesk implements vscode.Disposable {
 	readonly #selection: SelectionWatch;
 	readonly #media: MediaStore;
 	readonly #history: PromptHistory;
+	readonly #drafts: Drafts;
 	readonly #words = words();
 	readonly #subscription: vscode.Disposable;
 	/** By root. */
@@ -73,6 +75,7 @@ export class ComposerDesk implements vscode.Disposable {
 		const { storage, memory, isSecret, changed, failed } = deps;
 		this.#media = new MediaStore(path.join(storage.fsPath, 'media'));
 		this.#history = new PromptHistory(storage.fsPath, (error) => failed('keeping the prompts', error));
+		this.#drafts = new Drafts(storage.fsPath, (error) => failed('keeping the drafts', error));
 		const sharedAtFirst = () => deps.settings().shareSelection;
 		this.#selection = new SelectionWatch({ memory, sharedAtFirst, isSecret, changed, failed });
 		this.#subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
@@ -103,7 +106,7 @@ export class ComposerDesk implements vscode.Disposable {
 		const media = this.#media;
 		const own = { controller: controllerOf(controller), search, sharedOnce };
 		return {
-			requests: { ...own, media, history: this.#history, selection: this.#selection },
+			requests: { ...own, media, history: this.#history, selection: this.#selection, drafts: this.#drafts },
 			readPrompt: promptReader({
 				workspace,
 				root,
@@ -123,9 +126,9 @@ export class ComposerDesk implements vscode.Disposable {
 		};
 	}
 
-	/** Deletes what is kept of prompts: their texts and their pictures. */
+	/** Deletes what is kept of prompts and drafts: their texts and their pictures. */
 	async forget(): Promise<void> {
-		await Promise.all([this.#history.clear(), this.#media.clear()]);
+		await Promise.all([this.#history.clear(), this.#drafts.clear(), this.#media.clear()]);
 	}
 
 	/** The panel is there: what it shows is kept current. */

@@ -12,6 +12,7 @@ import { askToShare } from '../commands/sharing.ts';
 import { droppedText } from '../mentions/droppedUris.ts';
 import { searchMentions, type SearchParts } from '../mentions/mentionSearch.ts';
 import type { SharedOnce } from '../mentions/sharedOnce.ts';
+import type { Drafts } from '../session/drafts.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { SurfaceHandle } from './channel.ts';
 import type { PanelRequest } from './panelPages.ts';
@@ -23,6 +24,7 @@ export interface ComposerDeps {
 	readonly selection: Pick<SelectionWatch, 'attachment' | 'share'>;
 	readonly search: SearchParts;
 	readonly sharedOnce: Pick<SharedOnce, 'allow'>;
+	readonly drafts: Pick<Drafts, 'of' | 'keep'>;
 }
 
 const types = [
@@ -36,6 +38,8 @@ const types = [
 	'mentions_requested',
 	'history_requested',
 	'uris_dropped',
+	'draft_kept',
+	'draft_requested',
 ] as const;
 export type ComposerRequest = Extract<PanelRequest, { type: (typeof types)[number] }>;
 export type ComposerSurface = Pick<SurfaceHandle, 'focusComposer' | 'post' | 'newestQuery'>;
@@ -75,6 +79,13 @@ export async function handleComposerRequest(
 			return mentions(message.query, deps, surface);
 		case 'history_requested':
 			return surface.post({ type: 'history', prompts: await history.list() });
+		case 'draft_kept':
+			return deps.drafts.keep(message.conversation, message.draft);
+		case 'draft_requested': {
+			const { conversation } = message;
+			const draft = (await deps.drafts.of(conversation)) ?? { text: '', pastes: {}, media: [] };
+			return surface.post({ type: 'draft', conversation, draft });
+		}
 		case 'uris_dropped': {
 			const text = droppedText(message.uris, search.root(), process.platform === 'win32');
 			if (text !== '') surface.post({ type: 'text_inserted', text });

@@ -1,9 +1,10 @@
 // Checks every message that comes from the webview: what does not fit is dropped. The webview shows text of a model, so it is
 // not trusted more than any other input.
 import * as z from 'zod';
-import { deliveries, imageTypes, promptLimits } from '../../shared/composer.ts';
+import { deliveries, promptLimits } from '../../shared/composer.ts';
 import { permissionModes, ruleScopes } from '../../shared/permission.ts';
 import type { ToHost } from '../../shared/protocol.ts';
+import { keptDraft, mediaAttachment as media } from '../session/draftShape.ts';
 
 /** Characters. Ids and names are far shorter, prompts may be long. */
 const id = z.string().min(1).max(500);
@@ -12,19 +13,6 @@ const longText = z.string().max(5_000_000);
 
 const count = z.number().int().nonnegative();
 
-/** Its id becomes the name of a file. */
-const mediaId = z.uuid();
-const media = z.discriminatedUnion('kind', [
-	z.strictObject({
-		kind: z.literal('image'),
-		id: mediaId,
-		name: z.string().max(500),
-		mediaType: z.enum(imageTypes),
-		width: count,
-		height: count,
-	}),
-	z.strictObject({ kind: z.literal('pdf'), id: mediaId, name: z.string().max(500), pages: count }),
-]);
 /** Characters of base64. */
 const mediaChars = Math.ceil(promptLimits.pdfBytes / 3) * 4;
 
@@ -60,6 +48,8 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('selection_shared'), shared: z.boolean() }),
 	z.strictObject({ type: z.literal('mentions_requested'), query: z.string().max(500) }),
 	z.strictObject({ type: z.literal('history_requested') }),
+	z.strictObject({ type: z.literal('draft_kept'), conversation: z.string().max(500), draft: keptDraft }),
+	z.strictObject({ type: z.literal('draft_requested'), conversation: z.string().max(500) }),
 	z.strictObject({ type: z.literal('uris_dropped'), uris: z.array(shortText.min(1)).max(200) }),
 	z.strictObject({ type: z.literal('prompt_unqueued'), id }),
 	z.strictObject({ type: z.literal('prompt_edited'), id }),

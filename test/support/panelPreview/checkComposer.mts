@@ -92,6 +92,34 @@ await check('a command is offered and run', 'answer', async (panel) => {
 	assert.equal(await box.inputValue(), '/compact ');
 });
 
+await check('the draft belongs to its conversation, also while the host is asked for it', 'answer', async (panel) => {
+	const box = boxOf(panel);
+	const show = async (sessionId: string) => {
+		await panel.play([{ type: 'state_changed', state: { sessionId } }]);
+		await panel.frames();
+	};
+	const draft = (text: string) => ({ text, pastes: {}, media: [] });
+	await show('one');
+	await box.fill('of the first');
+	await show('two');
+	assert.equal(await box.inputValue(), '');
+	assert.deepEqual((await panel.sent('draft_kept')).at(-1), {
+		type: 'draft_kept',
+		conversation: 'one',
+		draft: draft('of the first'),
+	});
+	assert.deepEqual((await panel.sent('draft_requested')).at(-1)?.conversation, 'two');
+	await box.pressSequentially('typed since');
+	await panel.post({ type: 'draft', conversation: 'two', draft: draft('of the second') });
+	await panel.frames();
+	assert.equal(await box.inputValue(), 'of the second\ntyped since');
+	await panel.post({ type: 'draft', conversation: 'one', draft: draft('too late') });
+	await show('one');
+	await panel.post({ type: 'draft', conversation: 'one', draft: draft('of the first') });
+	await panel.frames();
+	assert.equal(await box.inputValue(), 'of the first');
+});
+
 await check('the arrows bring earlier prompts, and the draft back', 'answer', async (panel) => {
 	const box = boxOf(panel);
 	await box.press('ArrowUp');
