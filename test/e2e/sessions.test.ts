@@ -5,7 +5,7 @@ import { answer, toolUse, turn } from '../support/mockServer.ts';
 import { newPage } from './harness/browser.ts';
 import { stories } from './harness/stories.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { WorkbenchPage } from './harness/workbenchPage.ts';
+import { poll, WorkbenchPage } from './harness/workbenchPage.ts';
 
 stories('sessions', (stories) => {
 	teardown(() => assert.deepEqual(stories.mock.violations, []));
@@ -18,6 +18,19 @@ stories('sessions', (stories) => {
 	async function setMode(bench: Workbench, name: RegExp): Promise<void> {
 		await (await bench.button('Mode')).click();
 		await (await bench.panel()).getByRole('menuitemradio', { name }).click();
+	}
+	/** What can be done with the chosen conversation, by the keyboard alone. */
+	async function actByKeys(bench: WorkbenchPage, action: string): Promise<void> {
+		const menu = bench.page.locator('.quick-input-titlebar a[aria-label^="Actions for the chosen"]:focus');
+		const there = await poll(5_000, async () => {
+			await bench.page.keyboard.press('Shift+Tab');
+			return (await menu.count()) > 0 || undefined;
+		});
+		assert.ok(there, 'Shift+Tab leads to the actions');
+		await bench.page.keyboard.press('Enter');
+		await row(bench, action).waitFor();
+		await bench.page.keyboard.type(action);
+		await bench.page.keyboard.press('Enter');
 	}
 	async function openHistory(bench: WorkbenchPage): Promise<void> {
 		await bench.runCommand('Loopwright: History');
@@ -56,8 +69,9 @@ stories('sessions', (stories) => {
 		await bench.page.keyboard.press('Escape');
 
 		await openHistory(bench);
-		await row(bench, 'First question').hover();
-		await row(bench, 'First question').getByRole('button', { name: 'Rename…' }).click();
+		await box(bench).fill('First question');
+		await row(bench, 'Another question').waitFor({ state: 'detached' });
+		await actByKeys(bench, 'Rename…');
 		await bench.page.locator('.quick-input-widget', { hasText: 'Rename Conversation' }).waitFor();
 		await box(bench).fill('About sweets');
 		await bench.page.keyboard.press('Enter');
@@ -69,8 +83,7 @@ stories('sessions', (stories) => {
 		await row(bench, 'The word is marzipan').waitFor();
 		await row(bench, 'Another question').waitFor({ state: 'detached' });
 		await bench.screenshot('history-search');
-		await row(bench, 'About sweets').hover();
-		await row(bench, 'About sweets').getByRole('button', { name: 'Delete' }).click();
+		await actByKeys(bench, 'Delete');
 		await row(bench, 'No conversation has these words').waitFor();
 		await bench.page.keyboard.press('Escape');
 		await (await said(bench, 'The word is marzipan.')).waitFor({ state: 'detached' });
