@@ -18,6 +18,8 @@ export async function bundleTests(): Promise<string> {
 		platform: 'node',
 		target: 'node20',
 		format: 'cjs',
+		// The product's own parts lie beside its bundles.
+		define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'dist')) },
 		sourcemap: 'inline',
 		external: ['vscode', 'mocha'],
 		plugins: [ownFolder],
