@@ -16,20 +16,17 @@ const edit = (file_path: string, old_string: string, new_string: string) =>
 	toolUse('Edit', { file_path, old_string, new_string });
 
 stories('review', (stories) => {
-	setup(() => {
-		stories.mock.setScript([
-			turn(toolUse('Read', { file_path: hash }), toolUse('Read', { file_path: session })),
-			turn(edit(hash, "const ALGORITHM = 'sha1';", "const ALGORITHM = 'sha256';")),
-			turn(
-				edit(hash, "  const [salt = '', hash = ''] = stored.split(':');\n", '  const [salt, hash] = parse(stored);\n'),
-			),
-			turn(edit(session, '8 * 60', '4 * 60')),
-			turn(toolUse('Write', { file_path: created, content: 'export const saltBytes = 16;\n' })),
-			turn('Done.'),
-			turn('Fine.'),
-			turn('Well.'),
-		]);
-	});
+	const changes = [
+		turn(toolUse('Read', { file_path: hash }), toolUse('Read', { file_path: session })),
+		turn(edit(hash, "const ALGORITHM = 'sha1';", "const ALGORITHM = 'sha256';")),
+		turn(
+			edit(hash, "  const [salt = '', hash = ''] = stored.split(':');\n", '  const [salt, hash] = parse(stored);\n'),
+		),
+		turn(edit(session, '8 * 60', '4 * 60')),
+		turn(toolUse('Write', { file_path: created, content: 'export const saltBytes = 16;\n' })),
+		turn('Done.'),
+	];
+	setup(() => stories.mock.setScript([...changes, turn('Fine.'), turn('Well.')]));
 
 	const onDisk = (bench: Workbench, file: string) => readFileSync(path.join(bench.folder, file), 'utf8');
 	const lenses = (bench: Workbench, title: string) =>
@@ -95,19 +92,23 @@ stories('review', (stories) => {
 		await bench.runCommand('Loopwright: Review Undo All');
 		await answer(bench, question, 'Undo');
 		await until('nothing is left to review', async () => (await status(bench, 'to review').count()) === 0);
+		await until('the lines before are on the disk', () => onDisk(bench, hash).includes("stored.split(':')"));
+		await until('the new file is gone', () => !existsSync(path.join(bench.folder, created)));
 		assert.ok(onDisk(bench, hash).includes("'sha256'"), 'what was kept stays');
-		assert.ok(onDisk(bench, hash).includes("stored.split(':')"));
-		assert.equal(existsSync(path.join(bench.folder, created)), false);
 		await bench.runCommand('Notifications: Show Notifications');
 		await bench.screenshot('review-undone');
 		await bench.page.getByRole('button', { name: 'Take Back' }).first().click();
 		await status(bench, '2 changes to review').waitFor();
-		assert.equal(onDisk(bench, created), 'export const saltBytes = 16;\n');
-		assert.ok(onDisk(bench, hash).includes('parse(stored)'));
+		await until('the new file is back', () => existsSync(path.join(bench.folder, created)));
+		await until('with its text', () => onDisk(bench, created) === 'export const saltBytes = 16;\n');
+		await until('the change, too', () => onDisk(bench, hash).includes('parse(stored)'));
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
 	test("by keyboard alone, over a reload of the window; typing in a change makes it the person's; a comment goes to the composer", async () => {
+		const made = 'src/util/pepper.ts';
+		const write = toolUse('Write', { file_path: made, content: 'export const pepper = 1;\n' });
+		stories.mock.setScript([...changes, turn(write), turn('Fine.')]);
 		const bench = await stories.open({ settings, theme: 'light' });
 		await bench.openFile(hash);
 		await bench.ask('Use a better hash');
@@ -136,15 +137,33 @@ stories('review', (stories) => {
 		await bench.runCommand('Loopwright: Review Comment');
 		const composer = await bench.composer();
 		await until('the change is in the composer', async () => /-const SESSION_MS = 8/.test(await composer.inputValue()));
+		await until('the keys go there', () =>
+			composer.evaluate((box) => document.hasFocus() && document.activeElement === box),
+		);
 		await bench.page.keyboard.type('keep it at eight');
-		await (await bench.button('Send')).click();
-		await until('the comment was sent', () => stories.mock.requests.length === 7);
+		await key(bench, 'Enter');
+		await until('the comment was sent', () => stories.mock.requests.length >= 7);
 		const sent = JSON.stringify(stories.mock.requests[6]);
 		assert.match(sent, /session\.ts[\s\S]*\+const SESSION_MS = 4[\s\S]*keep it at eight/);
+		await status(bench, '3 changes to review').waitFor();
 		await bench.waitForEnd();
 		await bench.typeInEditor(' // mine', 9);
 		await until("what was typed into is not the agent's", async () => (await lenses(bench, 'Keep').count()) === 0);
+		await status(bench, '2 changes to review').waitFor();
+		const goTo = async (name: string) => {
+			await key(bench, 'Alt+F5');
+			await bench.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+			await lenses(bench, 'Keep').first().waitFor();
+			await key(bench, 'Control+K');
+		};
+		await goTo('pepper.ts');
+		await key(bench, 'Control+Alt+Enter');
 		await status(bench, '1 change to review').waitFor();
+		await goTo('salt.ts');
+		await key(bench, 'Control+Alt+Shift+Enter');
+		await until('nothing is left to review', async () => (await status(bench, 'to review').count()) === 0);
+		await until('the file is gone', () => !existsSync(path.join(bench.folder, created)));
+		assert.equal(onDisk(bench, made), 'export const pepper = 1;\n', 'what was kept stays');
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
@@ -177,8 +196,8 @@ stories('review', (stories) => {
 		await press('换一个更好的哈希', '全部撤销');
 		await answer(bench, '要撤销智能体在 2 个文件中的 3 处更改吗？', '撤销');
 		await until('nothing is left to review', async () => (await status(bench, '待审阅').count()) === 0);
-		assert.ok(existsSync(path.join(bench.folder, created)));
-		assert.ok(onDisk(bench, hash).includes("'sha1'"));
+		await until('the lines before are on the disk', () => onDisk(bench, hash).includes("'sha1'"));
+		assert.ok(existsSync(path.join(bench.folder, created)), 'what was kept stays');
 		assert.deepEqual(stories.mock.violations, []);
 	});
 
@@ -218,15 +237,17 @@ stories('review', (stories) => {
 		await thread.getByText("-const ALGORITHM = 'sha1';").waitFor();
 		await bench.screenshot('review-before');
 		await thread.locator('.comment-form-container .monaco-editor').click();
+		await thread.locator('.comment-form-container .monaco-editor.focused').waitFor();
 		await bench.page.keyboard.type('use sha512');
 		await bench.screenshot('review-reply');
 		await thread.getByRole('button', { name: 'Send to Agent' }).click();
-		await until('the comment was sent', () => stories.mock.requests.length === 7);
+		await until('the comment was sent', () => stories.mock.requests.length >= 7);
 		const sent = JSON.stringify(stories.mock.requests[6]);
 		assert.match(
 			sent,
-			/hash\.ts` \(line 3\)[\s\S]*-const ALGORITHM = 'sha1'[\s\S]*\+const ALGORITHM = 'sha256'[\s\S]*use sha512/,
+			/use sha512[\s\S]*hash\.ts` \(line 3\)[\s\S]*-const ALGORITHM = 'sha1'[\s\S]*\+const ALGORITHM = 'sha256'/,
 		);
+		await (await bench.articles('You')).getByText('use sha512').first().waitFor();
 		await thread.getByText('use sha512').waitFor();
 		await bench.waitForEnd();
 		await bench.screenshot('review-replied');

@@ -33,7 +33,7 @@ export function changeText(book: ReviewBook, { path, ids }: Target): string | un
 	return [...lines.slice(0, shownLines), ...(rest > 0 ? [`… (${rest})`] : [])].join('\n');
 }
 
-/** What a prompt says of a change, ready for words after it. */
+/** What a prompt says of a change. */
 function quoteOf(book: ReviewBook, target: Target): string | undefined {
 	const code = changeText(book, target);
 	const hunks = book.file(target.path)?.hunks.filter(({ id }) => target.ids.includes(id)) ?? [];
@@ -44,7 +44,7 @@ function quoteOf(book: ReviewBook, target: Target): string | undefined {
 	const text = reference({ path, firstLine, lastLine, code, language: 'diff' }, (from, to) =>
 		from === to ? vscode.l10n.t('line {0}', from) : vscode.l10n.t('lines {0}–{1}', from, to),
 	);
-	return `${text}\n`;
+	return text;
 }
 
 /** The change in the composer, for the person to go on typing; with `words` it is sent. False: the person has left. */
@@ -55,7 +55,8 @@ export async function comment(
 ): Promise<boolean> {
 	const quote = quoteOf(book, target);
 	if (quote === undefined || !(await inConversation(book, conversations, target))) return false;
-	await (words === undefined ? conversations.compose(quote) : conversations.send(`${quote}${words}`));
+	// The words come first: of a long message only the first lines are shown.
+	await (words === undefined ? conversations.compose(`${quote}\n`) : conversations.send(`${words}\n\n${quote}`));
 	return true;
 }
 
