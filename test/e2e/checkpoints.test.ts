@@ -67,7 +67,7 @@ stories('checkpoints', (stories) => {
 		await difference.waitFor({ state: 'detached' });
 		await bench.runCommand('Loopwright: Redo Restore');
 		assert.ok(await untilText(bench, 'notes/new.md', '# New\n'));
-		assert.match(text(bench, hash) ?? '', /'sha256'/);
+		assert.ok(await poll(10_000, async () => /'sha256'/.test(text(bench, hash) ?? '') || undefined));
 	});
 
 	test('commands: what they wrote is listed and comes back; what nobody knows is named', async () => {
@@ -87,6 +87,7 @@ stories('checkpoints', (stories) => {
 		await enter(bench);
 		assert.ok(await untilText(bench, 'README.md', before));
 		assert.ok(await untilText(bench, 'fresh.txt', undefined));
+		assert.ok(await poll(10_000, async () => text(bench, 'test/login.test.ts') !== undefined || undefined));
 		assert.ok(text(bench, hash)?.endsWith('x\n'), 'what is not known stays');
 	});
 
@@ -118,6 +119,7 @@ stories('checkpoints', (stories) => {
 		const composer = await bench.composer();
 		assert.ok(await poll(10_000, async () => ((await composer.inputValue()) === 'second thing' ? true : undefined)));
 		assert.equal(await (await bench.articles('You')).count(), 1);
+		assert.equal(await bench.page.locator('.multiDiffEntry').count(), 0, 'what would change is no more');
 		await bench.screenshot('restore-both-done');
 		await bench.reloadWindow();
 		await (await bench.articles('Loopwright')).getByText('One.').waitFor();
@@ -188,6 +190,8 @@ stories('checkpoints', (stories) => {
 		await bench.screenshot('restore-menu-zh-cn');
 		await row(bench, bench.text('Fork from here')).click();
 		assert.ok(await poll(10_000, async () => ((await (await bench.articles('You')).count()) === 1 ? true : undefined)));
+		const composer = await bench.composer();
+		assert.ok(await poll(10_000, async () => (await composer.inputValue()) === 'second thing' || undefined));
 		await bench.ask('instead');
 		assert.ok(JSON.stringify(stories.mock.requests.at(-1)?.body).includes('first thing'));
 		assert.deepEqual(stories.mock.violations, []);

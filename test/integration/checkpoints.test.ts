@@ -12,6 +12,7 @@ import { CheckpointRecorder } from '../../src/core/checkpoints/recorder.ts';
 import { restoreFiles } from '../../src/core/checkpoints/restoreFiles.ts';
 import type { CheckpointRecord, FileImage } from '../../src/core/ports/checkpoints.ts';
 import { EditorImages } from '../../src/host/checkpoints/editorImages.ts';
+import { RestoredDocuments } from '../../src/host/checkpoints/restoredDocuments.ts';
 import { VscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
 import { BlobStore } from '../../src/node/checkpoints/blobStore.ts';
 import { DiskImages } from '../../src/node/checkpoints/diskImages.ts';
@@ -113,5 +114,33 @@ suite('checkpoints in the editor', () => {
 		assert.equal(existsSync(at('new.txt')), false);
 		const labels = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
 		assert.deepEqual(labels, []);
+	});
+	test('the differences of all files, also of those that come or go, are closed once they are no more', async () => {
+		const documents = new RestoredDocuments(images);
+		try {
+			await workspace.change({
+				path: at('new.txt'),
+				expected: undefined,
+				edits: [{ start: 0, end: 0, text: 'new\n' }],
+			});
+			await documents.showAll((await plan()).files);
+			const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+			assert.equal(tabs().length, 1);
+			await documents.closeDifferences(false);
+			assert.equal(tabs().length, 1, 'the list was left, not this');
+			await documents.closeDifferences(true);
+			assert.equal(tabs().length, 0);
+			await writeFile(at('a.txt'), 'one\n');
+			await agentReplaces('a.txt', 'one', 'ONE');
+			await open('a.txt');
+			await documents.showAll((await plan()).files);
+			await documents.closeDifferences(true);
+			assert.deepEqual(
+				tabs().map(({ label }) => label),
+				['a.txt'],
+			);
+		} finally {
+			documents.dispose();
+		}
 	});
 });

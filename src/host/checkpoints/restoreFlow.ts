@@ -158,7 +158,7 @@ export class RestoreFlow {
 		const { documents, roots } = this.deps;
 		const items = fileItems(plan, counts, roots());
 		const files = await pickFiles(items, (file) => documents.showDifference(file));
-		await documents.closeDifferences();
+		await documents.closeDifferences(files !== undefined);
 		return files;
 	}
 

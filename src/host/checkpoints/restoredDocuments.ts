@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { PlannedFile } from '../../core/checkpoints/planRestore.ts';
-import type { FileImages } from '../../core/ports/checkpoints.ts';
+import type { FileImage, FileImages } from '../../core/ports/checkpoints.ts';
 import { textOf } from './restoreItems.ts';
 
 const scheme = 'loopwright-checkpoint';
@@ -25,19 +25,20 @@ export class RestoredDocuments implements vscode.TextDocumentContentProvider, vs
 		await vscode.commands.executeCommand('vscode.diff', uriOf(file, current), uriOf(file, target), title, options);
 	}
 
-	/** All of them in one editor. */
+	/** All of them in one editor, where a side without the file is none: VS Code says then that it is new, or deleted. */
 	async showAll(files: readonly PlannedFile[]): Promise<void> {
+		const side = (file: string, image: FileImage) => (image.kind === 'missing' ? undefined : uriOf(file, image));
 		const resources = files.map(({ path: file, current, target }) => [
 			vscode.Uri.file(file),
-			uriOf(file, current),
-			uriOf(file, target),
+			side(file, current),
+			side(file, target),
 		]);
-		await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Now ↔ restored'), resources);
+		await vscode.commands.executeCommand('vscode.changes', titleOfAll(), resources);
 	}
 
-	/** The person has chosen, or left; the group below goes with its last tab. */
-	async closeDifferences(): Promise<void> {
-		const tabs = differences();
+	/** The person has chosen, or left, with which only the list's own go; the group below goes with its last tab. */
+	async closeDifferences(chosen: boolean): Promise<void> {
+		const tabs = [...differences(), ...(chosen ? allAtOnce() : [])];
 		if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 	}
 
@@ -51,9 +52,22 @@ export class RestoredDocuments implements vscode.TextDocumentContentProvider, vs
 	}
 }
 
+function openTabs(): vscode.Tab[] {
+	return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+}
+
 function differences(): vscode.Tab[] {
-	const all = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-	return all.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme);
+	return openTabs().filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme);
+}
+
+/** Known by their name: VS Code tells of such an editor neither its kind nor files that have one side only. */
+function allAtOnce(): vscode.Tab[] {
+	const several = (input: unknown) => typeof input === 'object' && input !== null && 'textDiffs' in input;
+	return openTabs().filter(({ input, label }) => several(input) && label.startsWith(titleOfAll()));
+}
+
+function titleOfAll(): string {
+	return vscode.l10n.t('Now ↔ restored');
 }
 
 function uriOf(file: string, image: PlannedFile['current']): vscode.Uri {
