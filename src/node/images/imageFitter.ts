@@ -26,17 +26,18 @@ export type Fitted =
 const patience = 60_000;
 
 export class ImageFitter {
-	readonly #script: string;
+	readonly #script: string | undefined;
 	#last: Promise<unknown> = Promise.resolve();
 
 	/** `script`: what is built from `imageWorker.ts`; it lies beside all other bundles. */
-	constructor(script = path.join(import.meta.dirname, 'imageWorker.js')) {
+	constructor(script?: string) {
 		this.#script = script;
 	}
 
 	/** Contract: never rejects; a file that brings its decoder down is broken. */
 	fit(order: FitOrder): Promise<Fitted> {
-		const result = this.#last.then(() => fitted(this.#script, order));
+		const script = this.#script ?? path.join(import.meta.dirname, 'imageWorker.js');
+		const result = this.#last.then(() => fitted(script, order));
 		this.#last = result;
 		return result;
 	}

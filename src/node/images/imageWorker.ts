@@ -52,4 +52,5 @@ function onWhite(data: Uint8Array): Uint8Array {
 	return solid;
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 parentPort?.postMessage(fit(workerData as FitOrder));

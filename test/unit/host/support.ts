@@ -40,7 +40,10 @@ export class FakePanel {
 	}
 
 	get rows(): readonly Row[] {
-		return this.model.order.flatMap((id) => this.model.rows.get(id) ?? []);
+		return this.model.order.flatMap((id) => {
+			const row = this.model.rows.get(id);
+			return row ? [withoutNotes(row)] : [];
+		});
 	}
 
 	hide(): void {
@@ -181,4 +184,10 @@ export async function until({ controller, desk }: Parts, found: () => boolean): 
 		};
 		const ends = [controller.onEvent(look), desk.onChange(look)];
 	});
+}
+
+/** As the host has it: what its text grew by last is the page's own note. */
+function withoutNotes(row: Row & { readonly grownBy?: string }): Row {
+	const { grownBy: _grownBy, ...told } = row;
+	return told;
 }

@@ -20,7 +20,8 @@ export function bundle(entry: string, name: string): string {
 		platform: 'node',
 		target: 'node20',
 		format: 'cjs',
-		define: featureDefines(),
+		// The product's own parts lie beside its bundles.
+		define: { ...featureDefines(), 'import.meta.dirname': JSON.stringify(path.join(root, 'dist')) },
 		alias: { ...aliases },
 		// It declares a `require` of its own, which a bundle would call by mistake.
 		external: ['@vscode/tree-sitter-wasm'],
