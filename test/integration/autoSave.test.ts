@@ -7,7 +7,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { editTool } from '../../src/core/tools/builtin/edit.ts';
 import { readTool } from '../../src/core/tools/builtin/read.ts';
+import { EditorImages } from '../../src/host/checkpoints/editorImages.ts';
 import { VscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
+import { BlobStore } from '../../src/node/checkpoints/blobStore.ts';
+import { DiskImages } from '../../src/node/checkpoints/diskImages.ts';
 import { callTool, fakeContext } from '../support/fakeWorkspace.ts';
 
 /** Milliseconds of auto save's delay. */
@@ -129,5 +132,24 @@ suite('auto save', () => {
 			typed = await stop();
 		}
 		assert.equal(count(editor.document.getText(), 'x'), typed);
+	});
+
+	test('a checkpoint beside a person who types has what they see', async function () {
+		this.timeout(60_000);
+		const images = new EditorImages(new DiskImages(new BlobStore(path.join(folder, 'home'))));
+		const keys = () => count(editor.document.getText(), 'x');
+		const stop = typist((key) => (key * 13) % 70);
+		try {
+			for (let round = 0; round < 300; round++) {
+				const before = keys();
+				const image = await images.keep(file);
+				const after = keys();
+				const kept = count(Buffer.from((await images.bytes(image)) ?? []).toString(), 'x');
+				assert.ok(kept >= before && kept <= after, `round ${round}: ${kept} of ${before} to ${after} keys`);
+				await pause((round * 11) % 30);
+			}
+		} finally {
+			await stop();
+		}
 	});
 });

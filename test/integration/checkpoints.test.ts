@@ -132,7 +132,7 @@ suite('checkpoints in the editor', () => {
 			assert.equal(tabs().length, 0);
 			await writeFile(at('a.txt'), 'one\n');
 			await agentReplaces('a.txt', 'one', 'ONE');
-			await open('a.txt');
+			await vscode.window.showTextDocument(vscode.Uri.file(at('a.txt')), { preview: false });
 			await documents.showAll((await plan()).files);
 			await documents.closeDifferences(true);
 			assert.deepEqual(

@@ -41,12 +41,12 @@ export class EditorImages implements FileImages {
 			const bytes = await this.disk.bytes(image);
 			const text = bytes && decodeText(bytes, encodingNamed(document.encoding));
 			// Through the editor its unsaved text goes with one undo step; the bytes are put right afterwards.
-			if (document.isDirty && text?.kind === 'text') {
+			if (documents.isUnsaved(document) && text?.kind === 'text') {
 				const all = [{ start: 0, end: document.getText().length, text: text.text }];
 				if (!(await documents.edit(document, all, text.text)))
 					return refused(vscode.l10n.t('the editor refused the edit'));
-				await documents.save(document);
-				if (document.isDirty) return refused(vscode.l10n.t('the editor could not save it'));
+				const saved = await documents.save(document);
+				if (saved.kind !== 'applied' || !saved.saved) return refused(vscode.l10n.t('the editor could not save it'));
 			}
 			const outcome = await this.disk.put(file, image);
 			if (outcome.kind === 'done' && text?.kind === 'text') {
@@ -62,7 +62,7 @@ export class EditorImages implements FileImages {
 		if (holdsUnsavedCells(file)) return { kind: 'unkept', reason: 'unsaved_notebook' };
 		const document = await documents.openDocument(file, realPathOf);
 		const onDisk = kept ? this.disk.keep(file) : this.disk.look(file);
-		if (!document?.isDirty) return onDisk;
+		if (!document || !documents.isUnsaved(document)) return onDisk;
 		const encoded = encodeText(document.getText(), encodingNamed(document.encoding) ?? 'utf8');
 		const found = await onDisk;
 		if (encoded.kind === 'failed' || found.kind === 'unkept') return found;
