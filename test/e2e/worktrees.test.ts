@@ -1,8 +1,8 @@
 // A conversation in a git worktree: begun by the command, seen in the chip, its work brought back as uncommitted changes, the worktree
-// removed, and the conversation still in the history.
+// removed, and the conversation still in the history; merged, squashed, thrown away, and what stops each.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answer, toolResults, toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
@@ -12,9 +12,6 @@ stories('worktrees', (stories) => {
 	test('work in a worktree, brought back as uncommitted changes; the conversation stays in the history', async () => {
 		const folder = sampleWorkspace();
 		const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
-		git('init', '-q', '-b', 'main');
-		git('add', '-A');
-		git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'first');
 		stories.mock.setScript([
 			turn(
 				toolUse('Write', { file_path: 'notes.txt', content: 'from the worktree\n' }),
@@ -24,10 +21,28 @@ stories('worktrees', (stories) => {
 		]);
 		const bench = await stories.open({ folder, settings: { 'loopwright.permissionMode': 'acceptEdits' } });
 		const input = bench.page.locator('.quick-input-widget .quick-input-box input');
-		await bench.submit('/worktree');
-		await bench.page.locator('.quick-input-widget', { hasText: 'New Conversation in a Git Worktree' }).waitFor();
-		await input.fill('Notes for later');
-		await bench.page.keyboard.press('Enter');
+		const told = (words: string) => bench.page.locator('.notification-list-item', { hasText: words });
+		/** Shows what was told, and takes it away. */
+		const waitForNotice = async (words: string) => {
+			await bench.runCommand('Notifications: Show Notifications');
+			await told(words).first().waitFor();
+			await bench.runCommand('Notifications: Clear All Notifications');
+		};
+		const begin = async (name: string) => {
+			await bench.submit('/worktree');
+			await bench.page.locator('.quick-input-widget', { hasText: 'New Conversation in a Git Worktree' }).waitFor();
+			await input.fill(name);
+			await bench.page.keyboard.press('Enter');
+		};
+		await begin('Nowhere');
+		await waitForNotice('This folder is in no git repository that can be used');
+
+		git('init', '-q', '-b', 'main');
+		git('config', 'user.name', 'Ada');
+		git('config', 'user.email', 'ada@example.com');
+		git('add', '-A');
+		git('commit', '-q', '-m', 'first');
+		await begin('Notes for later');
 		await (await bench.panel()).getByText('loopwright/notes-for-later').first().waitFor();
 		await bench.ask('write the notes');
 		const worktree = path.join(path.dirname(folder), `${path.basename(folder)}.worktrees`, 'notes-for-later');
@@ -52,6 +67,57 @@ stories('worktrees', (stories) => {
 		await bench.runCommand('Loopwright: History');
 		await rows.filter({ hasText: 'write the notes' }).click();
 		await (await bench.panel()).locator('[role=log]').getByText('Written there.').first().waitFor();
+
+		git('add', '-A');
+		git('commit', '-q', '-m', 'notes');
+		await begin('Second');
+		await (await bench.panel()).getByText('loopwright/second').first().waitFor();
+		const second = path.join(path.dirname(worktree), 'second');
+		const bring = async (way: string) => {
+			await bench.runCommand('Loopwright: Git Worktree…');
+			await rows.filter({ hasText: way }).click();
+			await bench.page.locator('.quick-input-widget', { hasText: 'Message of the Commit' }).waitFor();
+			await bench.page.keyboard.press('Enter');
+		};
+		writeFileSync(path.join(second, 'notes.txt'), 'theirs\n');
+		writeFileSync(path.join(folder, 'notes.txt'), 'ours\n');
+		await bring('Merge into main');
+		await waitForNotice('Nothing was merged: the folder has changes that are not committed (notes.txt)');
+		git('commit', '-q', '-a', '-m', 'ours');
+		await bring('Merge into main');
+		await bench.runCommand('Notifications: Show Notifications');
+		await told('Nothing was changed: both sides changed the same places (notes.txt)').first().waitFor();
+		await bench.screenshot('worktree-conflict');
+		await bench.runCommand('Notifications: Clear All Notifications');
+		assert.deepEqual(
+			[folder, second].map((place) => readFileSync(path.join(place, 'notes.txt'), 'utf8')),
+			['ours\n', 'theirs\n'],
+		);
+		assert.equal(git('status', '--porcelain'), '');
+
+		writeFileSync(path.join(second, 'notes.txt'), 'from the worktree\n');
+		writeFileSync(path.join(second, 'merged.txt'), 'merged\n');
+		await bring('Merge into main');
+		await waitForNotice('The changes of loopwright/second are in');
+		assert.equal(readFileSync(path.join(folder, 'merged.txt'), 'utf8'), 'merged\n');
+		assert.equal(readFileSync(path.join(folder, 'notes.txt'), 'utf8'), 'ours\n');
+		writeFileSync(path.join(second, 'squashed.txt'), 'squashed\n');
+		const commits = Number(git('rev-list', '--count', 'main'));
+		await bring('Bring back as one commit on main');
+		await waitForNotice('The changes of loopwright/second are in');
+		assert.equal(Number(git('rev-list', '--count', 'main')), commits + 1);
+		assert.equal(git('show', 'main:squashed.txt'), 'squashed');
+		assert.equal(git('status', '--porcelain'), '');
+
+		writeFileSync(path.join(second, 'lost.txt'), 'lost\n');
+		await bench.runCommand('Loopwright: Git Worktree…');
+		await rows.filter({ hasText: 'Throw the worktree away' }).click();
+		const dialog = bench.page.getByRole('dialog').filter({ hasText: 'Throw away the worktree loopwright/second' });
+		await dialog.waitFor();
+		await bench.screenshot('worktree-discard');
+		await dialog.getByRole('button', { name: 'Throw Away', exact: true }).click();
+		await waitForNotice('The worktree loopwright/second is gone');
+		assert.deepEqual([existsSync(second), git('branch', '--format=%(refname:short)')], [false, 'main']);
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });
