@@ -157,6 +157,10 @@ async function proposalNow(
 	}
 	// Computed anew first: an Edit still means its `old_string`.
 	const proposed = await permitted.compute(context);
+	if (now === undefined && permitted.oldText !== undefined && proposed.kind === 'proposal') {
+		const shown = displayPath(rootOf(context), permitted.path);
+		return { kind: 'refused', message: `${shown} was removed or renamed meanwhile. Nothing was written.` };
+	}
 	if (now === undefined || permitted.oldText === undefined) return proposed;
 	if (proposed.kind === 'proposal' && takesOnly(linesOf(permitted.oldText), proposed.proposal)) return proposed;
 	const kept = await moved(permitted, permitted.plan.edits, context);

@@ -50,6 +50,18 @@ suite('proposals', () => {
 		assert.equal(whole.text, wanted.replace('line 10\n', 'typed\n'));
 	});
 
+	test('the change of a file that is removed or renamed meanwhile makes no new one', async () => {
+		for (const edit of [{ hunks: [] }, { hunks: [accepted, denied(), accepted] }]) {
+			const { text, result } = await write(edit, (workspace) => {
+				workspace.files.set('/w/b.txt', workspace.files.get('/w/a.txt') ?? '');
+				workspace.files.delete('/w/a.txt');
+			});
+			assert.equal(text, undefined);
+			assert.ok(result.isError);
+			assert.match(result.text, /Nothing was|not exist|no longer/);
+		}
+	});
+
 	test('a whole file that was proposed before an edit of it was rewritten keeps what the person wrote there', async () => {
 		const write2 = async (now: string) => {
 			const workspace = new FakeWorkspace({ 'a.txt': old });
