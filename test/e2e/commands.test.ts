@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 import { poll } from './harness/workbenchPage.ts';
 
 /** Whether a process with these words in its command line runs. */
@@ -18,7 +18,7 @@ function runs(words: string): boolean {
 	});
 }
 
-stories('commands', (stories) => {
+storiesInOneWindow('commands', (stories) => {
 	test('a command asks, runs in a visible terminal, and its output and exit code are in the card and with the model', async () => {
 		stories.mock.setScript([turn(toolUse('Bash', { command: 'echo one; echo two >&2; exit 3' })), turn('It failed.')]);
 		const workbench = await stories.open();
@@ -159,8 +159,12 @@ stories('commands', (stories) => {
 		const workbench = await stories.open();
 		await workbench.ask('start it');
 		assert.ok(await poll(10_000, async () => runs(`sleep ${seconds}`) || undefined));
+		const list = (await workbench.panel()).locator('details.tasks');
+		await list.locator('summary').click();
 		await workbench.runCommand('Terminal: Kill All Terminals');
 		assert.ok(await poll(10_000, async () => !runs(`sleep ${seconds}`) || undefined), 'nothing of it runs any more');
+		// The host knows it a moment after the system.
+		await list.getByText(/^killed/).waitFor();
 		await workbench.ask('and?');
 		assert.match(
 			JSON.stringify(stories.mock.requests[2]?.body),
@@ -176,7 +180,7 @@ stories('commands', (stories) => {
 			turn('It runs.'),
 		]);
 		const workbench = await stories.open();
-		await workbench.ask('start it');
+		await workbench.ask('keep it up');
 		assert.ok(await poll(10_000, async () => runs(`sleep ${seconds}`) || undefined));
 		await workbench.runCommand('Loopwright: New Conversation');
 		await (
@@ -185,7 +189,7 @@ stories('commands', (stories) => {
 			() => document.querySelector('[role=article]') === null && document.activeElement?.tagName === 'TEXTAREA',
 		);
 		assert.ok(runs(`sleep ${seconds}`));
-		const row = workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'start it' });
+		const row = workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'keep it up' });
 		await workbench.runCommand('Loopwright: History');
 		await row.filter({ hasText: 'commands running' }).waitFor();
 		await row.hover();

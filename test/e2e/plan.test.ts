@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { messagesOf, toolResults, toolUse, turn } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
@@ -15,7 +15,7 @@ const read = toolUse('Read', { file_path: file });
 const exit = toolUse('ExitPlanMode', { plan });
 const edit = toolUse('Edit', { file_path: file, old_string: "'sha1'", new_string: "'sha256'" });
 
-stories('plans and questions', (stories) => {
+storiesInOneWindow('plans and questions', (stories) => {
 	const requestOf = (index: number) => stories.mock.requests[index] ?? assert.fail(`no request ${index}`);
 	const resultOf = (index: number) => toolResults(requestOf(index))[0] ?? assert.fail(`no result in request ${index}`);
 

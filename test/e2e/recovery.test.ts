@@ -2,7 +2,7 @@
 // recovers is never shown as an error.
 import assert from 'node:assert/strict';
 import { answer, drop, fail, gate, lastUserText, text, toolUse, turn } from '../support/mockServer.ts';
-import { stories } from './harness/stories.ts';
+import { storiesInOneWindow } from './harness/stories.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { poll } from './harness/workbenchPage.ts';
 
@@ -12,7 +12,7 @@ const limited = (retryAfter: number) =>
 	fail(429, 'rate_limit_error', 'Too many requests', { 'retry-after': String(retryAfter) });
 const long = (sentence: string, times = 200) => `${sentence} `.repeat(times);
 
-stories('recovery', (stories) => {
+storiesInOneWindow('recovery', (stories) => {
 	teardown(() => assert.deepEqual(stories.mock.violations, []));
 
 	const alerts = async (bench: Workbench) => (await bench.panel()).getByRole('alert').count();
@@ -240,39 +240,5 @@ stories('recovery', (stories) => {
 		await (await lastAnswer(bench)).getByText('Done.').waitFor();
 		await bench.waitForEnd();
 		assert.match(JSON.stringify(stories.mock.requests[1]?.body), /"third".*"second, better"/);
-	});
-
-	test('in Chinese: wait, other model, compaction and long wait', async () => {
-		const hold = gate();
-		stories.mock.setScript([
-			overloaded(2),
-			overloaded(),
-			overloaded(),
-			answer(long('这是第一个回答。')),
-			answer(long('这是第二个回答。')),
-			turn(text('用户想要', hold, '测试。')),
-			limited(5400),
-		]);
-		const bench = await stories.open({
-			locale: 'zh-cn',
-			settings: { 'loopwright.model': 'claude-sonnet-5', 'loopwright.fallbackModels': ['claude-haiku-5-5'] },
-		});
-		await bench.submit('你好');
-		await waitForRetry(bench);
-		await bench.screenshot('zh-retrying');
-		await (await bench.articles('Loopwright')).last().waitFor();
-		await bench.waitForEnd();
-		await bench.ask('再来');
-		await bench.submit('/compact');
-		await bench.waitForStatus('Compacting');
-		hold.open();
-		await (await bench.panel()).locator('summary', { hasText: bench.text('Compacted') }).click();
-		await bench.screenshot('zh-compacted');
-		await bench.submit('继续');
-		await (await group(bench, 'Long wait')).waitFor();
-		await bench.screenshot('zh-long-wait');
-		await (await group(bench, 'Long wait')).getByRole('button', { name: bench.text('Give up') }).click();
-		await (await bench.panel()).getByRole('alert').waitFor();
-		await bench.screenshot('zh-gave-up');
 	});
 });

@@ -81,6 +81,8 @@ async function beforeTheFirstPrompt({ stories, bench, looks }: Walk): Promise<vo
 	await press(bench, 'Read README.md');
 	const composer = await bench.composer();
 	assert.ok(await poll(5_000, async () => (await composer.inputValue()) === bench.text('Read README.md') || undefined));
+	// The cursor goes to the end of it a frame later: what is done before would be undone.
+	await (await bench.panel()).waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
 	await composer.fill('');
 
 	await setUserSettings(bench, { 'loopwright.provider': 'anthropic' });
