@@ -188,7 +188,7 @@ export class SessionStore {
 			if (outcome.kind === 'held') lease = outcome.lease;
 			if (outcome.kind === 'taken' || lease?.isMine() === false) throw new Error(openElsewhere);
 		};
-		const { secrets, trouble } = this.#options;
+		const { secrets, trouble, recovered } = this.#options;
 		return new FileJournal({
 			file,
 			now: () => this.#now(),
@@ -197,6 +197,7 @@ export class SessionStore {
 			...options,
 			...(secrets ? { secrets } : {}),
 			...(trouble ? { trouble } : {}),
+			...(recovered ? { recovered } : {}),
 		});
 	}
 

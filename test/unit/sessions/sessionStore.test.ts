@@ -1,6 +1,7 @@
 // Transcripts on a real disk: what is written comes back, damage costs the damaged line only, nobody else can read them.
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Entry } from '../../../src/core/messages/journal.ts';
@@ -106,6 +107,39 @@ suite('session store', () => {
 		await assert.rejects(store.create({ cwd, sessionId: '../../x' }), /no session id/);
 		await assert.rejects(store.open(cwd, '..'), /no session id/);
 		assert.equal(await store.find('../s1'), undefined);
+	});
+
+	test('a real disk that fills and has room again: said once each, and every line is there', async function () {
+		const disk = await mkdtemp(path.join(tmpdir(), 'lw-disk-'));
+		if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0) {
+			await rm(disk, { recursive: true });
+			this.skip();
+		}
+		try {
+			const said: string[] = [];
+			const small = new SessionStore(disk, {
+				trouble: (kind) => said.push(kind),
+				recovered: () => said.push('stored'),
+			});
+			const { journal, path: file } = await small.create({ cwd: '/w', sessionId: 'small' });
+			const reasons = ['one', 'x'.repeat(20_000), 'three', 'four'];
+			const append = (reason: string | undefined) => journal.append({ type: 'exchange_end', reason: reason ?? '' });
+			await append(reasons[0]);
+			await writeFile(path.join(disk, 'filler'), Buffer.alloc(1024 * 1024)).catch(() => undefined);
+			for (const reason of reasons.slice(1, 3)) await append(reason);
+			await rm(path.join(disk, 'filler'));
+			await append(reasons[3]);
+			await journal.close();
+			const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+			assert.deepEqual(
+				lines.map((line) => (JSON.parse(line) as { readonly reason: string }).reason),
+				reasons,
+			);
+			assert.deepEqual(said, ['full', 'stored']);
+		} finally {
+			spawnSync('umount', ['-l', disk]);
+			await rm(disk, { recursive: true, force: true });
+		}
 	});
 
 	test('slugs', () => {
