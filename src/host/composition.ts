@@ -154,6 +154,9 @@ function pagesOf(
 			handlePanelRequest(message, { ...services, ...own, update, failed: log.failed }, surface);
 		},
 		focused: (place) => sessions.focus(place),
+		// For the keys of the panel: VS Code's own word on the focus does not follow it into a page.
+		focusMoved: () =>
+			void vscode.commands.executeCommand('setContext', 'loopwright.panelFocus', sessions.focusIn !== 'none'),
 		refused: (problem) => log.info(`A message of the panel was refused: ${problem}`),
 	});
 }

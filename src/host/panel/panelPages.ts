@@ -25,6 +25,8 @@ export interface PagesDeps<T extends PageSubject> {
 	handle(message: PanelRequest, conversation: T, surface: SurfaceHandle): void;
 	/** The keyboard is in a page, or the person does something there. */
 	focused(place: Place): void;
+	/** The keyboard came into a page, or left one. */
+	focusMoved(): void;
 	refused(problem: string): void;
 }
 
@@ -122,6 +124,7 @@ export class PanelPage<T extends PageSubject> {
 			this.focus = message.focus;
 			handle.focusMoved(message.focus);
 			if (message.focus !== 'none') deps.focused(page.place);
+			deps.focusMoved();
 		} else {
 			deps.focused(page.place);
 			deps.handle(message, this.conversation, handle);
@@ -131,10 +134,12 @@ export class PanelPage<T extends PageSubject> {
 	visibilityChanged(): void {
 		if (!this.page.visible()) this.focus = 'none';
 		this.attached.visibilityChanged();
+		this.deps.focusMoved();
 	}
 
 	detach(): void {
 		this.attached.detach();
+		this.deps.focusMoved();
 	}
 
 	private async start(): Promise<void> {
