@@ -20,6 +20,10 @@ stories('meters of the panel', (stories) => {
 		await details.getByText('Tool definitions').waitFor();
 		await bench.screenshot('context-details');
 		await bench.page.keyboard.press('Escape');
+		// The key for the next mode, while the panel has the focus.
+		await (await bench.composer()).focus();
+		await bench.page.keyboard.press('Control+.');
+		await panel.locator('.composer').getByText('Accept edits').waitFor();
 		await bench.runCommand('Loopwright: Show Context');
 		const rows = bench.page.locator('.quick-input-list .monaco-list-row');
 		await rows.filter({ hasText: 'Tool definitions' }).waitFor();

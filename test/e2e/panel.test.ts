@@ -56,6 +56,15 @@ stories('what an answer holds', (stories) => {
 		await panel.getByRole('textbox', { name: 'Find in conversation' }).fill('often');
 		await panel.getByText('1 of 1').waitFor();
 		await workbench.screenshot('answer-find');
+		await workbench.page.keyboard.press('Escape');
+
+		// All of it, by the keys of VS Code's own page around the panel.
+		await panel.getByRole('log', { name: 'Conversation' }).focus();
+		await workbench.page.keyboard.press('ControlOrMeta+a');
+		await workbench.page.keyboard.press('ControlOrMeta+c');
+		await panel.getByText('The whole conversation was copied.').waitFor({ state: 'attached' });
+		await box.press('ControlOrMeta+v');
+		assert.match(await box.inputValue(), /how often\?[^]*Locked after five\.|\[Pasted text/);
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });
