@@ -303,6 +303,7 @@ function modelService(
 				...(target.authToken === undefined ? {} : { authToken: target.authToken }),
 			});
 		},
+		demoName: vscode.l10n.t('Demo model (no AI)'),
 		startDemo: async () => {
 			const { startDemoServer } = await import('../node/demo/server.ts');
 			return await startDemoServer();

@@ -11,8 +11,12 @@ export function duration(ms: number): string {
 	return t('{0} min {1} s', String(Math.floor(whole / 60)), String(whole % 60));
 }
 
-/** A long wait in words: "90 s", "5 min", "2 h 30 min"; rounded up. */
+/** A long wait in words: "90 s", "5 min", "2 h 30 min"; rounded up. No line ends within it. */
 export function minutes(ms: number): string {
+	return minuteWords(ms).replaceAll(' ', '\u00a0');
+}
+
+function minuteWords(ms: number): string {
 	const seconds = Math.ceil(Math.max(0, ms) / 1000);
 	if (seconds < 120) return t('{0} s', String(seconds));
 	const whole = Math.ceil(seconds / 60);

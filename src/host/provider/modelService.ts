@@ -27,6 +27,8 @@ export interface ModelServiceDeps {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	storedKey(): PromiseLike<string | undefined>;
 	connect(target: Target, facts: (model: string) => ModelFacts): Promise<ModelClient>;
+	/** What people read of the demo model. */
+	readonly demoName: string;
 	/** The demo model; started at the first use, kept until the end. */
 	startDemo(): Promise<{ readonly url: string; readonly token: string; close(): Promise<void> }>;
 	/** The models or the provider are others now. */
@@ -140,13 +142,14 @@ export class ModelService implements ModelClient {
 
 	/** `id`: the model of a conversation that has its own. */
 	status(id = this.model): ServiceStatus {
-		const { name, contextWindow } = this.facts(id);
+		const { contextWindow } = this.facts(id);
+		const named = (model: string) => (model === demoModel ? this.deps.demoName : this.facts(model).name);
 		const provider =
 			this.choice.kind === 'service' ? (this.choice.official ? 'anthropic' : 'compatible') : this.choice.kind;
 		return {
 			provider: provider === 'not_configured' ? 'anthropic' : provider,
-			model: { id, name },
-			models: this.offered(id).map((model) => ({ id: model.id, name: model.name })),
+			model: { id, name: named(id) },
+			models: this.offered(id).map((model) => ({ id: model.id, name: named(model.id) })),
 			contextWindow,
 			setup: this.choice.kind === 'not_configured' ? this.choice.problem : 'ready',
 		};

@@ -37,6 +37,7 @@ suite('model service', () => {
 				idleTimeoutMs: 5000,
 			}),
 			env: {},
+			demoName: 'The demo',
 			storedKey: () => Promise.resolve(at.key),
 			connect: (target, facts) =>
 				Promise.resolve(
@@ -100,6 +101,7 @@ suite('model service', () => {
 		const { service, demos } = start({ model: 'claude-opus-5' });
 		await service.refresh();
 		assert.deepEqual([service.model, service.status().provider, demos()], [demoModel, 'demo', 0]);
+		assert.equal(service.status().model.name, 'The demo');
 		assert.equal(failureOf(await signals(service, demoModel)), undefined);
 		await signals(service, demoModel);
 		assert.equal(demos(), 1);
