@@ -194,7 +194,7 @@ storiesInOneWindow('recovery', (stories) => {
 		const card = await group(bench, 'Long wait');
 		await card.waitFor();
 		await bench.waitForStatus('Waiting for you');
-		assert.match((await card.textContent()) ?? '', /wait 10 min \(until \d\d:\d\d\)/);
+		assert.match((await card.textContent()) ?? '', /wait 10\smin \(until \d\d:\d\d\)/);
 		await bench.screenshot('long-wait');
 		await bench.runCommand('View: Toggle Secondary Side Bar Visibility');
 		await bench.runCommand('Loopwright: Focus on Chat View');
@@ -214,7 +214,7 @@ storiesInOneWindow('recovery', (stories) => {
 		await (await group(bench, 'Long wait')).getByRole('button', { name: 'Give up', exact: true }).click();
 		const alert = (await bench.panel()).getByRole('alert').last();
 		await alert.waitFor();
-		assert.match((await alert.textContent()) ?? '', /Try again in 10 min/);
+		assert.match((await alert.textContent()) ?? '', /Try again in 10\smin/);
 		await bench.screenshot('gave-up');
 		await alert.getByRole('button', { name: 'Retry', exact: true }).click();
 		await (await lastAnswer(bench)).getByText('Fine.').waitFor();
