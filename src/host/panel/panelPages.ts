@@ -126,7 +126,8 @@ export class PanelPage<T extends PageSubject> {
 			if (message.focus !== 'none') deps.focused(page.place);
 			deps.focusMoved();
 		} else {
-			deps.focused(page.place);
+			// A draft is kept just when the keyboard goes elsewhere.
+			if (message.type !== 'draft_kept' && message.type !== 'draft_requested') deps.focused(page.place);
 			deps.handle(message, this.conversation, handle);
 		}
 	}

@@ -135,6 +135,18 @@ await check('the arrows bring earlier prompts, and the draft back', 'answer', as
 	assert.equal(await box.inputValue(), 'two\nlines');
 });
 
+await check('who writes on has what was written, not the earlier prompt that comes late', 'answer', async (panel) => {
+	// The host answers after this.
+	await boxOf(panel).evaluate((box) => {
+		box.focus();
+		box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
+		document.execCommand('insertText', false, '/');
+	});
+	await panel.frames();
+	assert.equal((await panel.sent('history_requested')).length, 1);
+	assert.equal(await boxOf(panel).inputValue(), '/');
+});
+
 await check('a large paste is folded, outlives the page, and is sent whole', 'answer', async (panel) => {
 	const text = Array.from({ length: 50 }, (_, at) => `line ${at}`).join('\n');
 	const paste = (words: string) =>

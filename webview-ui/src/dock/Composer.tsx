@@ -130,10 +130,13 @@ interface Parts {
 function useComposerActions({ state, box, hold, offers, intake }: Parts) {
 	const { store, bridge } = usePanel();
 	const busy = isBusy(state.status);
-	const earlier = useEarlierPrompts((text) => {
-		const { current } = box;
-		if (current) insertAt(current, text, 0, current.value.length);
-	});
+	const earlier = useEarlierPrompts(
+		(text) => {
+			const { current } = box;
+			if (current) insertAt(current, text, 0, current.value.length);
+		},
+		() => box.current?.value ?? '',
+	);
 	const send = (delivery: Delivery = bridge.kept().delivery) => {
 		const { text: words, pastes, media } = hold.current();
 		const text = unfolded(words, pastes).trim();

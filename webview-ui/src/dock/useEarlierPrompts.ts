@@ -9,8 +9,8 @@ export interface EarlierPrompts {
 	readonly sent: (text: string) => void;
 }
 
-/** `show`: puts a text into the composer, with the cursor at its end. */
-export function useEarlierPrompts(show: (text: string) => void): EarlierPrompts {
+/** `show`: puts a text into the composer, with the cursor at its end; `current`: what is there. */
+export function useEarlierPrompts(show: (text: string) => void, current: () => string): EarlierPrompts {
 	const { bridge } = usePanel();
 	const prompts = useRef<readonly string[] | undefined>(undefined);
 	const browsing = useRef<Browsing | undefined>(undefined);
@@ -30,7 +30,8 @@ export function useEarlierPrompts(show: (text: string) => void): EarlierPrompts 
 				prompts.current = message.prompts;
 				const shown = waiting.current;
 				waiting.current = undefined;
-				if (shown !== undefined) step(shown, 'older');
+				// Who has written on meanwhile does not want it any more.
+				if (shown !== undefined && shown === current()) step(shown, 'older');
 			}),
 		[],
 	);
