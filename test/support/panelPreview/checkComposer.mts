@@ -118,6 +118,13 @@ await check('the draft belongs to its conversation, also while the host is asked
 	await panel.post({ type: 'draft', conversation: 'one', draft: draft('of the first') });
 	await panel.frames();
 	assert.equal(await box.inputValue(), 'of the first');
+	// A fork: the other conversation, and what was said there, before anything is drawn.
+	await panel.tab.evaluate(() => {
+		window.preview.play([{ type: 'state_changed', state: { sessionId: 'fork' } }]);
+		window.preview.post({ type: 'composer_focused', insert: 'said again' });
+	});
+	await panel.frames();
+	assert.equal(await box.inputValue(), 'said again');
 });
 
 await check('the arrows bring earlier prompts, and the draft back', 'answer', async (panel) => {
