@@ -125,6 +125,11 @@ await check('the draft belongs to its conversation, also while the host is asked
 	});
 	await panel.frames();
 	assert.equal(await box.inputValue(), 'said again');
+	await panel.tab.evaluate(() => {
+		for (const insert of ['and this', 'and that']) window.preview.post({ type: 'composer_focused', insert });
+	});
+	await panel.frames();
+	assert.equal(await box.inputValue(), 'said again\nand this\nand that');
 });
 
 await check('the arrows bring earlier prompts, and the draft back', 'answer', async (panel) => {

@@ -1,12 +1,12 @@
 // Where the person writes. The key of the setting sends, Esc stops; input methods keep their keys. The draft outlives the page.
 // While the agent works a message steers, waits, or takes the place of what runs, as the person chose.
 import { t } from '@vscode/l10n';
-import { useSignalEffect } from '@preact/signals';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { Delivery } from '../../../src/shared/composer.ts';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { usePanel } from '../panelContext.ts';
+import { useEveryChange } from '../useEveryChange.ts';
 import { isBusy } from '../status.ts';
 import { useGrowing } from '../useGrowing.ts';
 import { Chips } from './Chips.tsx';
@@ -217,7 +217,7 @@ function replaceMark(box: RefObject<HTMLTextAreaElement | null>, hold: DraftHold
 function useFocusRequests(box: RefObject<HTMLTextAreaElement | null>, hold: DraftHold): void {
 	const { store } = usePanel();
 	const handled = useRef(0);
-	useSignalEffect(() => {
+	useEveryChange(() => {
 		const { count, insert, attachments = [] } = store.focusRequest.value;
 		if (count === handled.current) return;
 		handled.current = count;

@@ -1,13 +1,14 @@
 // What "always" would mean: the exact rule, to be changed before it is saved, what it would allow (the host says so while one
 // types), and how far it reaches. Enter saves nothing; only the button does.
 import { t } from '@vscode/l10n';
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionRequest, RuleCheck, RuleScope } from '../../../src/shared/permission.ts';
 import { ruleScopes } from '../../../src/shared/permission.ts';
 import { scopeNames, scopePlaces } from '../../../src/shared/ruleWords.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
+import { useEveryChange } from '../useEveryChange.ts';
 import { useGrowing } from '../useGrowing.ts';
 import { isImeKey } from './composerKeys.ts';
 
@@ -87,7 +88,7 @@ function useRuleCheck(requestId: string, rule: string): RuleCheck | undefined {
 	typed.current = rule;
 	const latest = useSignal(store.ruleCheck.peek());
 	const fits = (checked: typeof latest.value) => checked?.requestId === requestId && checked.rule === typed.current;
-	useSignalEffect(() => {
+	useEveryChange(() => {
 		if (fits(store.ruleCheck.value)) latest.value = store.ruleCheck.value;
 	});
 	useEffect(() => bridge.send({ type: 'rule_typed', requestId, rule }), [requestId, rule]);

@@ -1,9 +1,9 @@
 // The draft: its words, what was pasted into it, pictures and PDFs. It outlives the page: what changes is kept at once, and a large
 // one after a short rest. It belongs to its conversation: the host keeps it, too, for wherever that is shown next.
-import { effect } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { usePanel } from '../panelContext.ts';
+import { useEveryChange } from '../useEveryChange.ts';
 import { withInserted } from './composerKeys.ts';
 import { draftMove, type DraftOwner } from './draftOwner.ts';
 import type { DraftMedia } from './media.ts';
@@ -97,7 +97,8 @@ function useOwner(newest: RefObject<Draft>, show: (draft: Draft) => void): (ms: 
 		if (ms === 0) send();
 		else timer.current = window.setTimeout(send, ms);
 	};
-	const follow = () => {
+	// Within the change: what is put into the composer next is meant for the conversation that has just come.
+	useEveryChange(() => {
 		const sessionId = store.state.value?.sessionId ?? '';
 		const wasSaid = store.exchanges.value.length > 0 || store.earlier.value > 0;
 		if (sessionId === '') return;
@@ -112,9 +113,7 @@ function useOwner(newest: RefObject<Draft>, show: (draft: Draft) => void): (ms: 
 		if (before) show(emptyDraft);
 		// Another place may show a new conversation, too: what is written there stays there.
 		if (before || next.key !== '') bridge.send({ type: 'draft_requested', conversation: next.key });
-	};
-	// At once, not after the next drawing: what is put into the composer next is meant for the conversation that has just come.
-	useLayoutEffect(() => effect(follow), []);
+	});
 	useEffect(
 		() =>
 			bridge.listen((message) => {
