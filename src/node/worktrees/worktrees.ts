@@ -46,7 +46,7 @@ export interface WorktreeState {
 	readonly mainBranch: string | undefined;
 	/** The folder of the repository that the worktree's root stands for. */
 	readonly mainRoot: string;
-	/** Commits that the repository's folder does not have. */
+	/** Commits that the repository's folder does not have; none when it has all that they change. */
 	readonly commits: number;
 	/** Files that are not committed. */
 	readonly changed: number;
@@ -98,6 +98,7 @@ export async function worktreeState(root: string): Promise<WorktreeState | Workt
 	if (!branch?.startsWith(prefix) || mainTop === undefined || mainTop === top) return problem('unknown');
 	const ahead = await git(['rev-list', '--count', `HEAD..refs/heads/${branch}`], { cwd: mainTop });
 	if (ahead.code !== 0) return failed(ahead);
+	const commits = Number(ahead.stdout.trim());
 	const changed = await git(['status', '--porcelain', '-z'], { cwd: top });
 	return {
 		kind: 'state',
@@ -105,9 +106,16 @@ export async function worktreeState(root: string): Promise<WorktreeState | Workt
 		mainTop,
 		mainBranch: await branchOf(mainTop),
 		mainRoot: path.join(mainTop, path.relative(top, await realpath(root))),
-		commits: Number(ahead.stdout.trim()),
+		commits: commits > 0 && (await hasAllOf(mainTop, branch)) ? 0 : commits,
 		changed: changed.stdout.split('\0').filter(Boolean).length,
 	};
+}
+
+/** Merging the branch would change nothing: as one commit, all of it is there already. False with a git older than 2.38. */
+async function hasAllOf(mainTop: string, branch: string): Promise<boolean> {
+	const merged = await git(['merge-tree', '--write-tree', 'HEAD', `refs/heads/${branch}`], { cwd: mainTop });
+	const present = await git(['rev-parse', 'HEAD^{tree}'], { cwd: mainTop });
+	return merged.code === 0 && present.code === 0 && merged.stdout.trim() === present.stdout.trim();
 }
 
 /** Brings what a worktree changed into the repository's folder; the worktree stays. */

@@ -104,8 +104,12 @@ suite('worktrees', function () {
 
 	test('brought back as one commit', async () => {
 		begin();
-		assert.deepEqual(await back(await worked(), 'squash'), { kind: 'done' });
+		const worktree = await worked();
+		assert.deepEqual(await back(worktree, 'squash'), { kind: 'done' });
 		isBack();
+		const state = await worktreeState(worktree.root);
+		assert.ok(state.kind === 'state');
+		assert.deepEqual([state.commits, state.changed], [0, 0], 'nothing is lost with it');
 		assert.equal(run(repository, 'log', '--format=%s'), 'Fix the login\nfirst');
 		assert.equal(status(), '');
 	});
