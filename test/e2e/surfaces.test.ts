@@ -9,9 +9,12 @@ import { sampleWorkspace } from './harness/workbench.ts';
 import { poll, type WorkbenchPage } from './harness/workbenchPage.ts';
 
 stories('surfaces of the panel', (stories) => {
-	test('webviews that are killed in mid-stream come back current', async () => {
-		const rest = gate();
-		stories.mock.setScript([turn(text('Before the break. ', rest, 'After the break.'))]);
+	test('webviews that are killed or moved in mid-stream come back current', async () => {
+		const [rest, moved] = [gate(), gate()];
+		stories.mock.setScript([
+			turn(text('Before the break. ', rest, 'After the break.')),
+			turn(text('Before the move. ', moved, 'After the move.')),
+		]);
 		const bench = await stories.open();
 		await bench.submit('talk');
 		await rest.reached;
@@ -19,13 +22,26 @@ stories('surfaces of the panel', (stories) => {
 		await bench.runCommand('Developer: Reload Webviews');
 		rest.open();
 		// The old frame is there for a moment yet, so ask for it anew until it has the answer.
-		const after = async () => {
-			const answer = (await bench.articles('Loopwright')).last().getByText('After the break.');
+		const after = (words: string) => async () => {
+			const answer = (await bench.articles('Loopwright')).last().getByText(words);
 			return (await answer.count().catch(() => 0)) > 0 || undefined;
 		};
-		assert.ok(await poll(30_000, after), await bench.describe());
+		assert.ok(await poll(30_000, after('After the break.')), await bench.describe());
 		await bench.waitForStatus('Ready');
 		assert.equal(await (await bench.articles('You')).count(), 1);
+
+		await bench.submit('talk on');
+		await moved.reached;
+		await bench.runCommand('View: Move View');
+		const rows = bench.page.locator('.quick-input-list .monaco-list-row');
+		await rows.filter({ hasText: 'Loopwright' }).first().click();
+		await rows.filter({ hasText: 'New Panel Entry' }).first().click();
+		await bench.page.locator('.part.panel .title', { hasText: 'Loopwright' }).first().waitFor();
+		moved.open();
+		assert.ok(await poll(30_000, after('After the move.')), await bench.describe());
+		await bench.screenshot('moved-to-panel');
+		await bench.waitForStatus('Ready');
+		assert.equal(await (await bench.articles('You')).count(), 2);
 	});
 
 	test('an editor tab shows the same conversation, and both go on together', async () => {
