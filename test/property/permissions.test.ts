@@ -171,7 +171,7 @@ suite('property: permissions', () => {
 					`${JSON.stringify(whole)}: ${codeOf(got)}, parts ${both.map(codeOf).join(', ')}`,
 				);
 			}),
-			runs,
+			{ ...runs, examples: [['$X', ' && ', 'find . -delete', { allow: [], ask: [], deny: [] }, 'bypassPermissions']] },
 		);
 	});
 

@@ -157,15 +157,36 @@ suite('property: rules', () => {
 	});
 
 	test('rules print and read back', () => {
+		const pieces = ['/', './', '~/', '..', '.', ' ', '\t', '**', '*', '?', '[', ']', 'a', 'C:', '#', '!', '"', '\\'];
+		const paths = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''));
 		fc.assert(
-			fc.property(fc.constantFrom('Bash', 'Edit', 'Read'), noise, (tool, inner) => {
+			fc.property(fc.constantFrom('Bash', 'Edit', 'Read'), fc.oneof(noise, paths), (tool, inner) => {
 				const parsed = parseRule(`${tool}(${inner})`);
 				if (parsed.kind === 'invalid') return;
 				const again = parseRule(printRule(parsed.rule));
 				assert.ok(again.kind === 'rule');
 				assert.deepEqual(again.rule.specifier, parsed.rule.specifier);
 			}),
-			{ numRuns: 1000 },
+			{
+				numRuns: 2000,
+				examples: [
+					['Read', '" /'],
+					['Read', './ a /b'],
+					['Read', '**/**'],
+					['Read', 'a/ /.'],
+					['Edit', './C:/x'],
+				],
+			},
 		);
+	});
+
+	test('a path that ends with a space is matched with it', () => {
+		for (const inner of ['a/ /.', './a /.', '/" /**']) {
+			const parsed = parseRule(`Read(${inner})`);
+			assert.ok(parsed.kind === 'rule' && parsed.rule.specifier.kind === 'path' && parsed.rule.paths);
+			const path = parsed.rule.specifier.pattern.slice(1);
+			assert.ok(parsed.rule.paths.allow.matches(path, false));
+			assert.ok(!parsed.rule.paths.allow.matches(path.trimEnd(), false));
+		}
 	});
 });

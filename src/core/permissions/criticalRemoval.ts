@@ -23,12 +23,24 @@ export function criticalRemoval(facts: CommandFacts, places: Places): string | u
 		const targets = words.slice(at + 1).filter((word) => !word.startsWith('-'));
 		const recursive = words.slice(at + 1).some((word) => /^-[A-Za-z]*[rR]|^--recursive/.test(word));
 		const critical = targets.find(
-			(word) => (recursive && /^\$\{?\w*\}?$/.test(word)) || folders.some((folder) => isCritical(word, folder, places)),
+			(word) => (recursive && isVariable(word)) || folders.some((folder) => isCritical(word, folder, places)),
 		);
 		if (critical !== undefined) return critical;
 	}
 	const removed = analysis.writes.filter((use) => use.removed === true && use.recursive === true);
-	return removed.flatMap((use) => placesOfUse(use, places)).find((place) => isKept(place, places))?.real;
+	const kept = removed.flatMap((use) => placesOfUse(use, places)).find((place) => isKept(place, places));
+	if (kept !== undefined) return kept.real;
+	// Where it starts shows only when it runs (something before it may lead elsewhere): it may as well start here.
+	const somewhere = removed.filter(({ path }) => path === undefined).map(({ text }) => unquoted(text));
+	return somewhere.find((word) => isVariable(word) || folders.some((folder) => isCritical(word, folder, places)));
+}
+
+function isVariable(word: string): boolean {
+	return /^\$\{?\w*\}?$/.test(word);
+}
+
+function unquoted(text: string): string {
+	return text.replace(/^(['"])(.*)\1$/, '$2');
 }
 
 function isCritical(word: string, cwd: string, places: Places): boolean {

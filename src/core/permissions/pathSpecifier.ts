@@ -21,7 +21,6 @@ export function parsePathSpecifier(written: string): PathSpecifier | string {
 	const inner = written.replaceAll('\\', '/');
 	const [base, rest, anchored] = baseOf(inner);
 	if (rest.includes('\0')) return 'A path must not contain a NUL character.';
-	if (rest.startsWith('!')) return 'A rule cannot take paths back with "!".';
 	if (/[{}]/.test(rest)) return 'Braces are not understood in paths; write one rule for each.';
 	const segments = rest.split('/').filter((segment) => segment !== '' && segment !== '.');
 	if (segments.includes('..')) return 'A path of a rule must not contain "..".';
@@ -29,6 +28,7 @@ export function parsePathSpecifier(written: string): PathSpecifier | string {
 	const named = below ? segments.slice(0, -1) : segments;
 	if (named.length === 0 && !below && !rest.endsWith('/')) return 'The path is empty.';
 	const path = named.length === 0 ? '**' : named.join('/');
+	if (path.startsWith('!')) return 'A rule cannot take paths back with "!".';
 	const starts = anchored || below || named.length > 1;
 	const escaped = starts || !path.startsWith('#') ? path : `\\${path}`;
 	const pattern = `${starts ? '/' : ''}${escaped}`;
@@ -38,7 +38,7 @@ export function parsePathSpecifier(written: string): PathSpecifier | string {
 		base,
 		pattern,
 		match: below || (starts && rest.endsWith('/')) ? 'below' : plain ? 'exact' : 'pattern',
-		deep: below && !anchored && named.length === 1,
+		deep: below && !anchored && named.length === 1 && path !== '**',
 	};
 	try {
 		compilePath(specifier);
@@ -53,8 +53,10 @@ export function compilePath({ pattern, deep }: PathSpecifier): {
 	readonly allow: PathPattern;
 	readonly forbid: PathPattern;
 } {
-	const allow = pathPattern([pattern]);
-	return { allow, forbid: deep ? pathPattern([`**${pattern}`]) : allow };
+	// As git reads them, spaces at the end would not count.
+	const kept = pattern.replace(/\s+$/, (spaces) => [...spaces].map((space) => `[${space}]`).join(''));
+	const allow = pathPattern([kept]);
+	return { allow, forbid: deep ? pathPattern([`**${kept}`]) : allow };
 }
 
 /** Base, what follows it, and whether it starts right there. */
@@ -72,7 +74,10 @@ export function printPath({ base, pattern, match, deep }: PathSpecifier): string
 	const anchored = pattern.startsWith('/');
 	const path = anchored ? pattern.slice(1) : pattern.replace(/^\\#/, '#');
 	const bare = path === '**';
-	const end = match === 'below' && !bare ? '/**' : '';
+	// A rule's text is trimmed: a space that ends the path needs something behind it.
+	const end = match === 'below' && !bare ? '/**' : /\s$/.test(path) ? '/.' : '';
+	// In a rule, a lone * is the whole tool.
+	if (base === 'cwd' && pattern === '*') return '*/';
 	switch (base) {
 		case 'filesystem':
 			return `//${path}${end}`;
@@ -81,6 +86,11 @@ export function printPath({ base, pattern, match, deep }: PathSpecifier): string
 		case 'source':
 			return `/${path}${end}`;
 		case 'cwd':
-			return anchored && !bare && !deep && !path.includes('/') ? `./${path}${end}` : `${path}${end}`;
+			return anchored && !bare && !deep && needsDot(path) ? `./${path}${end}` : `${path}${end}`;
 	}
+}
+
+/** Without the dot, this would start elsewhere, or at any depth. */
+function needsDot(path: string): boolean {
+	return !path.includes('/') || /^\s/.test(path) || baseOf(path)[0] !== 'cwd';
 }
