@@ -54,7 +54,7 @@ export function compilePath({ pattern, deep }: PathSpecifier): {
 	readonly forbid: PathPattern;
 } {
 	// As git reads them, spaces at the end would not count.
-	const kept = pattern.replace(/\s+$/, (spaces) => [...spaces].map((space) => `[${space}]`).join(''));
+	const kept = pattern.replace(/\s(?=\s*$)/g, '[$&]');
 	const allow = pathPattern([kept]);
 	return { allow, forbid: deep ? pathPattern([`**${kept}`]) : allow };
 }
