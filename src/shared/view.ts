@@ -76,6 +76,8 @@ export type ToolView =
 			readonly answer: string;
 			readonly toolUses: number;
 			readonly tokens: number;
+			/** The id of its transcript, where all that it did is; absent when it has none. */
+			readonly agentId?: string;
 	  }
 	| { readonly kind: 'answers'; readonly answers: readonly { readonly question: string; readonly answer: string }[] };
 
