@@ -110,3 +110,9 @@ export interface QueuedPrompt {
 export interface Journal {
 	append(entry: Entry): Promise<void>;
 }
+
+/** Of a subagent: its file is not held any longer than it works. */
+export interface AgentJournal extends Journal {
+	/** The subagent has ended. */
+	close(): void;
+}

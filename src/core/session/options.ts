@@ -16,7 +16,7 @@ import type { FinishedWork } from '../ports/finishedWork.ts';
 import type { OutputFiles } from '../ports/outputFiles.ts';
 import type { ResultStore } from '../ports/resultStore.ts';
 import type { Interaction } from '../ports/interaction.ts';
-import type { Journal, StoredEntry } from '../messages/journal.ts';
+import type { AgentJournal, Journal, StoredEntry } from '../messages/journal.ts';
 import type { Usage } from '../messages/types.ts';
 import type { Search } from '../ports/search.ts';
 import type { Shell } from '../ports/shell.ts';
@@ -48,6 +48,8 @@ export interface SessionPorts {
 	readonly dream?: DreamPort;
 	readonly interaction: Interaction;
 	readonly journal: Journal;
+	/** The transcript of a subagent, beside that of its conversation; absent: nothing of it is kept. */
+	readonly agentJournal?: (agentId: string) => AgentJournal;
 	readonly clock: Clock;
 	readonly uuid: NewId;
 	/** For the jitter of retries. */
