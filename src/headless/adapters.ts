@@ -9,7 +9,7 @@ import type { SessionPorts } from '../core/session/options.ts';
 import { newUuid, systemClock, systemRandom } from '../node/clock.ts';
 import { findRipgrep } from '../node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../node/search/ripgrepSearch.ts';
-import type { SessionJournal } from '../node/sessions/sessionStore.ts';
+import type { SessionJournal } from '../node/sessions/sessionFiles.ts';
 import { NodeShell } from '../node/shell/nodeShell.ts';
 import { TreeSitterShellParser } from '../node/shellParser/treeSitterShellParser.ts';
 import type { Encoding } from '../node/text/encodings.ts';

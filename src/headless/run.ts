@@ -154,7 +154,8 @@ async function openConversation(
 		...(results ? { results } : {}),
 	});
 	const checkpoints = args.persist ? recorded(run, made) : undefined;
-	const ports = checkpoints ? { ...made, ...checkpoints.parts } : made;
+	const agentJournal = (agentId: string) => session.journal.agentJournal(agentId);
+	const ports = checkpoints ? { ...made, ...checkpoints.parts, agentJournal } : made;
 	const { appendSystemPrompt } = args;
 	const chosen = {
 		...engineSettings(setup.settings, model),

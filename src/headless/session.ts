@@ -1,7 +1,8 @@
 // Which session a run belongs to: a new one, a stored one, a copy of a stored one, or one that is not stored at all.
 import type { StoredEntry } from '../core/messages/journal.ts';
 import { newUuid } from '../node/clock.ts';
-import type { SessionJournal, SessionStore } from '../node/sessions/sessionStore.ts';
+import type { SessionJournal } from '../node/sessions/sessionFiles.ts';
+import type { SessionStore } from '../node/sessions/sessionStore.ts';
 import type { RunArguments } from './args.ts';
 
 export interface RunSession {
@@ -15,7 +16,11 @@ export interface RunSession {
 export type SessionOutcome =
 	{ readonly kind: 'ready'; readonly session: RunSession } | { readonly kind: 'wrong'; readonly message: string };
 
-const notStored: SessionJournal = { append: () => Promise.resolve(), close: () => Promise.resolve() };
+const notStored: SessionJournal = {
+	append: () => Promise.resolve(),
+	agentJournal: () => ({ append: () => Promise.resolve(), close: () => {} }),
+	close: () => Promise.resolve(),
+};
 
 /** Contract: a stored session is not changed before the first entry of this run. */
 export async function openSession(args: RunArguments, store: SessionStore, cwd: string): Promise<SessionOutcome> {

@@ -259,7 +259,7 @@ interface EnginePlace extends Awaited<ReturnType<typeof openStoredSession>> {
 function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace): Conversation {
 	const { window, desk, model, reviewed, composer, settled } = engine;
 	const { context, settings, service } = window;
-	const { cwd, sessionId, stored, journal, shell } = place;
+	const { cwd, sessionId, stored, journal, shell, file } = place;
 	const shellParser = new TreeSitterShellParser(path.join(context.extensionPath, 'dist', 'grammars'));
 	/** A worktree has the rules and the memory of the folder that it stands for. */
 	const home = window.worktrees.mainOf(cwd);
@@ -280,6 +280,7 @@ function engineOf(engine: EngineParts, { mode }: SessionWish, place: EnginePlace
 			shellParser,
 			results,
 			outputFiles: results,
+			agentJournal: (agentId) => journal.guard(file.journal.agentJournal(agentId)),
 			readPrompt: composer.readPrompt,
 			attachmentSources: attachmentSources(cwd, (file) => conversation.permissions.isSecret(file)),
 			...(inFolder ? memoryPorts(home) : {}),

@@ -52,19 +52,30 @@ function fenced(text: string, language: string): string {
 	return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** `time`: milliseconds since the epoch. */
-export function sessionJson(title: string, entries: readonly StoredEntry[], time: number): string {
-	return `${JSON.stringify({ format, version: formatVersion, title, exported: time, entries }, undefined, '\t')}\n`;
+/** The transcript of one of a session's subagents. */
+export interface AgentTranscript {
+	readonly id: string;
+	readonly entries: readonly StoredEntry[];
 }
 
 export interface ImportedSession {
 	readonly title: string;
-	/** Without the first one, which says whose the session is. */
 	readonly entries: readonly StoredEntry[];
 }
 
-/** Undefined for anything that is no export of ours. Entries that cannot be read are left out. */
-export function readSessionJson(text: string): ImportedSession | undefined {
+export interface SessionContent extends ImportedSession {
+	readonly subagents: readonly AgentTranscript[];
+}
+
+/** `time`: milliseconds since the epoch. */
+export function sessionJson({ title, entries, subagents }: SessionContent, time: number): string {
+	const content = { format, version: formatVersion, title, exported: time, entries };
+	const whole = subagents.length > 0 ? { ...content, subagents } : content;
+	return `${JSON.stringify(whole, undefined, '\t')}\n`;
+}
+
+/** Undefined for anything that is no export of ours. Entries that cannot be read, and the first one, are left out. */
+export function readSessionJson(text: string): SessionContent | undefined {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -72,9 +83,19 @@ export function readSessionJson(text: string): ImportedSession | undefined {
 		return undefined;
 	}
 	if (!isFields(value) || value['format'] !== format || !Array.isArray(value['entries'])) return undefined;
-	const { title } = value;
+	const { title, subagents } = value;
 	const entries = value['entries'].filter(isStored).filter(({ type }) => type !== 'session');
-	return { title: typeof title === 'string' ? title : '', entries };
+	return {
+		title: typeof title === 'string' ? title : '',
+		entries,
+		subagents: Array.isArray(subagents) ? subagents.flatMap(agentOf) : [],
+	};
+}
+
+function agentOf(value: unknown): readonly AgentTranscript[] {
+	if (!isFields(value) || !Array.isArray(value['entries'])) return [];
+	const { id } = value;
+	return typeof id === 'string' ? [{ id, entries: value['entries'].filter(isStored) }] : [];
 }
 
 function isStored(value: unknown): value is Entry & { readonly time: number } {

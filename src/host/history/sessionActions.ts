@@ -10,7 +10,7 @@ import { titleOf } from './historyItems.ts';
 export interface SessionActionDeps {
 	readonly library: SessionLibrary;
 	readonly titles: Pick<SessionTitles, 'look'>;
-	readonly store: Pick<SessionStore, 'read'>;
+	readonly store: Pick<SessionStore, 'read' | 'readAgents'>;
 	/** Ends a session that this window shows, so that it can be deleted; false: the person stays. */
 	readonly leave: (id: string) => Promise<boolean>;
 	/** A deleted session is there again. `left`: this window showed it when it was deleted. */
@@ -65,8 +65,11 @@ export class SessionActions {
 		const file = stored && (await pickFile(info.id, format));
 		if (!file) return;
 		const title = titleOf(info);
+		const { entries } = stored;
 		const text =
-			format === 'json' ? sessionJson(title, stored.entries, now()) : sessionMarkdown(title, stored.entries, words());
+			format === 'json'
+				? sessionJson({ title, entries, subagents: await store.readAgents(info.root, info.id) }, now())
+				: sessionMarkdown(title, entries, words());
 		await vscode.workspace.fs.writeFile(file, Buffer.from(text, 'utf8'));
 		const open = vscode.l10n.t('Open');
 		const shown = vscode.window.showInformationMessage(vscode.l10n.t('Exported to {0}', file.fsPath), open);

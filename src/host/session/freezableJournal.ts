@@ -1,6 +1,6 @@
 // A journal that can be frozen: when the window goes, what happens on the way down must not count as the person's stop, so
 // that the next window finds the conversation as it was and can go on.
-import type { Entry, Journal } from '../../core/messages/journal.ts';
+import type { AgentJournal, Entry, Journal } from '../../core/messages/journal.ts';
 
 export class FreezableJournal implements Journal {
 	private readonly journal: Journal;
@@ -13,6 +13,14 @@ export class FreezableJournal implements Journal {
 	/** Contract: after `freeze` it never resolves, so that nothing that depends on an entry happens any more. */
 	append(entry: Entry): Promise<void> {
 		return this.frozen ? new Promise(() => {}) : this.journal.append(entry);
+	}
+
+	/** Of a subagent: frozen together with this one. */
+	guard(agent: AgentJournal): AgentJournal {
+		return {
+			append: (entry) => (this.frozen ? new Promise(() => {}) : agent.append(entry)),
+			close: () => agent.close(),
+		};
 	}
 
 	freeze(): void {

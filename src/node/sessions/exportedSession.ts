@@ -4,7 +4,7 @@ import type { SessionLibrary } from './sessionLibrary.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 export interface ExportSource {
-	readonly store: Pick<SessionStore, 'find' | 'read'>;
+	readonly store: Pick<SessionStore, 'find' | 'read' | 'readAgents'>;
 	readonly library: Pick<SessionLibrary, 'list'>;
 }
 
@@ -18,5 +18,6 @@ export async function exportedSession(
 	const stored = found && (await store.read(found.cwd, id));
 	if (!found || !stored) return undefined;
 	const title = (await library.list(found.cwd)).find((info) => info.id === id)?.title ?? '';
-	return sessionJson(title, stored.entries, now);
+	const subagents = await store.readAgents(found.cwd, id);
+	return sessionJson({ title, entries: stored.entries, subagents }, now);
 }

@@ -88,6 +88,19 @@ export class FileJournal implements Journal {
 		await this.#queue;
 	}
 
+	/** Lines wait for the disk. */
+	get waits(): boolean {
+		return this.#waiting.length > 0;
+	}
+
+	/** Tries again to write what waits. */
+	async retry(): Promise<void> {
+		if (this.#closed || !this.waits) return;
+		if (!this.#slow) return this.#flush();
+		this.#queue = this.#queue.then(() => this.#flushLater());
+		await this.#queue;
+	}
+
 	async close(): Promise<void> {
 		if (this.#closed) return;
 		this.#closed = true;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { maskEntry } from '../../core/messages/maskEntry.ts';
 import { transcriptVersion } from '../../core/messages/journal.ts';
 import { readClaudeTranscript } from '../../core/session/claudeTranscript.ts';
-import { readSessionJson } from '../../core/session/sessionExport.ts';
+import { readSessionJson, type AgentTranscript } from '../../core/session/sessionExport.ts';
+import { writeAgents } from './agentTranscripts.ts';
 import { projectFolder, projectSlug } from './paths.ts';
 import { changeAbout } from './sessionAbout.ts';
 import { transcriptExtension } from './sessionStore.ts';
@@ -28,12 +29,14 @@ export interface ImportOrder {
 /** False when the file holds no session. Rejects when it cannot be read, or the session cannot be written. */
 export async function importSession({ file, home, cwd, sessionId, app, now }: ImportOrder): Promise<boolean> {
 	const text = await readFile(file, 'utf8');
-	const imported = readSessionJson(text) ?? readClaudeTranscript(text, now);
+	const ours = readSessionJson(text);
+	const imported = ours ?? readClaudeTranscript(text, now);
 	if (!imported || imported.entries.length === 0) return false;
 	const folder = projectFolder(home, cwd);
 	await mkdir(folder, { recursive: true, mode: 0o700 });
 	const first = formatLine({ type: 'session', version: transcriptVersion, sessionId, cwd, app }, now);
 	const lines = imported.entries.map(({ time, ...entry }) => formatLine(maskEntry(entry), time));
+	await writeAgents(path.join(folder, sessionId), (ours?.subagents ?? []).map(masked));
 	await writeFile(path.join(folder, sessionId + transcriptExtension), first + lines.join(''), {
 		flag: 'wx',
 		mode: 0o600,
@@ -41,6 +44,10 @@ export async function importSession({ file, home, cwd, sessionId, app, now }: Im
 	if (imported.title !== '')
 		await changeAbout(path.join(folder, sessionId), { title: imported.title, titleBy: 'model' });
 	return true;
+}
+
+function masked({ id, entries }: AgentTranscript): AgentTranscript {
+	return { id, entries: entries.map(({ time, ...entry }) => ({ ...maskEntry(entry), time })) };
 }
 
 /** Claude Code's transcripts of a folder, newest first; none where there are none. `claudeHome`: usually `~/.claude`. */

@@ -3,7 +3,9 @@
 import { open } from 'node:fs/promises';
 import type { StoredEntry } from '../../core/messages/journal.ts';
 import type { JsonObject } from '../../core/messages/types.ts';
+import { agentFiles } from './agentTranscripts.ts';
 import { readRange } from './linesOfFile.ts';
+import { folderOf } from './sessionStore.ts';
 import { readLine } from './transcriptFile.ts';
 
 export interface SessionHit {
@@ -13,16 +15,23 @@ export interface SessionHit {
 	/** The words with what stands around them, in one line; `at`: where they begin in it. */
 	readonly snippet: string;
 	readonly at: number;
+	/** Of the subagent that it happened in; absent for the conversation itself. */
+	readonly agentId?: string;
 	/** Of the message or call. */
 	readonly messageId: string;
-	/** Bytes from the beginning of the transcript. */
+	/** Bytes from the beginning of the transcript that it is in. */
 	readonly offset: number;
 	/** Milliseconds since the epoch. */
 	readonly time: number;
 }
 
+export interface SearchedSession {
+	readonly id: string;
+	readonly file: string;
+}
+
 export interface SearchOrder {
-	readonly sessions: readonly { readonly id: string; readonly file: string }[];
+	readonly sessions: readonly SearchedSession[];
 	/** Looked for as it is, whatever the case. */
 	readonly text: string;
 	readonly signal: AbortSignal;
@@ -43,7 +52,7 @@ export async function* searchSessions(order: SearchOrder): AsyncGenerator<Sessio
 	let left = most;
 	for (const session of sessions) {
 		let ofOne = mostOfOne;
-		for await (const hit of hitsIn(session, text, signal)) {
+		for await (const hit of hitsOf(session, text, signal)) {
 			yield hit;
 			if (--left <= 0) return;
 			if (--ofOne <= 0) break;
@@ -52,8 +61,17 @@ export async function* searchSessions(order: SearchOrder): AsyncGenerator<Sessio
 	}
 }
 
+/** In what was said itself first, then in what its subagents did. */
+async function* hitsOf(session: SearchedSession, text: string, signal: AbortSignal): AsyncGenerator<SessionHit, void> {
+	yield* hitsIn(session, text, signal);
+	for (const agent of signal.aborted ? [] : await agentFiles(folderOf(session.file))) {
+		const inAgent = hitsIn({ id: session.id, file: agent.file }, text, signal);
+		for await (const hit of inAgent) yield { ...hit, agentId: agent.id };
+	}
+}
+
 async function* hitsIn(
-	{ id, file }: { readonly id: string; readonly file: string },
+	{ id, file }: SearchedSession,
 	text: string,
 	signal: AbortSignal,
 ): AsyncGenerator<SessionHit, void> {

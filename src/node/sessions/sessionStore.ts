@@ -4,20 +4,19 @@ import { copyFile, mkdir, open, readdir, readFile, stat, writeFile } from 'node:
 import { constants } from 'node:fs';
 import path from 'node:path';
 import { activeEntries } from '../../core/messages/activeEntries.ts';
-import type { Journal, StoredEntry } from '../../core/messages/journal.ts';
-import { FileJournal, type StorageTrouble } from './fileJournal.ts';
+import type { StoredEntry } from '../../core/messages/journal.ts';
+import type { AgentTranscript } from '../../core/session/sessionExport.ts';
+import { agentsNamedIn, copyAgents, readAgents } from './agentTranscripts.ts';
+import type { StorageTrouble } from './fileJournal.ts';
 import { checkpointList } from './keptContents.ts';
 import type { Lease, LeaseHolder, LeaseOutcome } from './lease.ts';
 import { leaseHolder, takeLease } from './lease.ts';
 import { removeLeftBehind } from './leftBehind.ts';
 import { readForRequest, readPage, type PageOrder, type TranscriptPage } from './partialRead.ts';
 import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
+import { SessionFiles, type SessionJournal } from './sessionFiles.ts';
 import { formatLine, parseTranscript, type Transcript } from './transcriptFile.ts';
 
-export interface SessionJournal extends Journal {
-	/** Waits for the last line, closes the file and gives the session free. */
-	close(): Promise<void>;
-}
 export interface CreatedSession {
 	readonly journal: SessionJournal;
 	/** Of the transcript; it exists from the first entry on. */
@@ -90,7 +89,7 @@ export class SessionStore {
 		}
 		const { entries, small } = transcript;
 		const damaged = await newDamage(file, transcript.damaged);
-		await removeLeftBehind(entries, cwd);
+		await removeLeftBehind(entries, { cwd, folder: folderOf(file) });
 		const torn = await isTorn(file);
 		const lastTime = entries.at(-1)?.time ?? 0;
 		const journal = this.#journal(file, {
@@ -107,6 +106,11 @@ export class SessionStore {
 		return (await exists(file)) ? parseTranscript(await readFile(file, 'utf8')) : undefined;
 	}
 
+	/** The transcripts of a session's subagents; those that cannot be read are left out. */
+	async readAgents(cwd: string, id: string): Promise<readonly AgentTranscript[]> {
+		return await readAgents(folderOf(this.#file(cwd, id)));
+	}
+
 	/** Entries from the end on, or from an earlier page's start; undefined when there is no such session. */
 	async readPage(cwd: string, id: string, order: PageOrder = {}): Promise<TranscriptPage | undefined> {
 		const file = this.#file(cwd, id);
@@ -118,9 +122,11 @@ export class SessionStore {
 		return leaseHolder(folderOf(this.#file(cwd, id)));
 	}
 
-	/** Copies a transcript, damage and all, under a new id. Rejects when that is taken. */
+	/** Copies a transcript and those of its subagents, damage and all, under a new id. Rejects when that is taken. */
 	async copy(cwd: string, from: string, to: string): Promise<void> {
-		await copyFile(this.#file(cwd, from), this.#file(cwd, to), constants.COPYFILE_EXCL);
+		const [source, target] = [this.#file(cwd, from), this.#file(cwd, to)];
+		await copyFile(source, target, constants.COPYFILE_EXCL);
+		await copyAgents(folderOf(source), folderOf(target), () => true);
 	}
 
 	/** Copies the list of a session's checkpoints, if it has any, so that its copy can go back, too. */
@@ -148,6 +154,8 @@ export class SessionStore {
 		// The end that a cut exchange never had.
 		lines.push(formatLine({ type: 'exchange_end', reason: 'forked' }, this.#now()));
 		await writeFile(this.#file(cwd, to), lines.join(''), { flag: 'wx', mode: 0o600 });
+		const named = agentsNamedIn(entries.slice(0, end));
+		await copyAgents(folderOf(this.#file(cwd, from)), folderOf(this.#file(cwd, to)), (agent) => named.has(agent));
 		return true;
 	}
 
@@ -189,8 +197,9 @@ export class SessionStore {
 			if (outcome.kind === 'taken' || lease?.isMine() === false) throw new Error(openElsewhere);
 		};
 		const { secrets, trouble, recovered } = this.#options;
-		return new FileJournal({
+		return new SessionFiles({
 			file,
+			folder: folderOf(file),
 			now: () => this.#now(),
 			claim,
 			release: () => lease?.release(),
@@ -215,6 +224,7 @@ const openElsewhere = 'The session is open elsewhere: it can only be read here, 
 
 const readOnly: SessionJournal = {
 	append: () => Promise.reject(new Error(openElsewhere)),
+	agentJournal: () => ({ append: () => Promise.reject(new Error(openElsewhere)), close: () => {} }),
 	close: () => Promise.resolve(),
 };
 

@@ -66,7 +66,7 @@ suite('rewinding a session', () => {
 						small: true,
 						openElsewhere: false,
 						path: '',
-						journal: { append, close: () => Promise.resolve() },
+						journal: { append, agentJournal: () => assert.fail('no subagents'), close: () => Promise.resolve() },
 					});
 				},
 				read: (_, id) => Promise.resolve({ entries: sessions.get(id) ?? [], damaged: 0 }),
