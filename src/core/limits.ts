@@ -45,6 +45,17 @@ export const limits = {
 	/** `stat` calls in flight when sorting by time; more only queue in libuv's four threads. */
 	statConcurrency: 64,
 
+	// Subagents
+	/** Requests of one subagent: a loop that goes in circles ends, and says so. */
+	agentTurns: 200,
+	/** Characters of its answer that the conversation gets. */
+	agentAnswerChars: 40_000,
+	/** Rows of its log that the card keeps, and characters of each text in them. */
+	agentLogRows: 40,
+	agentLogChars: 2_000,
+	/** Milliseconds between two changes of its card. */
+	agentCardMs: 200,
+
 	// Edit and Write
 	/** Attempts to apply an edit while the person types into the same file. */
 	editAttempts: 5,

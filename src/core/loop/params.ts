@@ -54,6 +54,8 @@ export interface AttachmentInput {
 export interface QueryParams {
 	/** The conversation so far, the new prompt last. */
 	readonly messages: readonly Message[];
+	/** The exchange is all there is to it: the conversation ends soon. */
+	readonly subagent?: true;
 	readonly system: readonly string[];
 	readonly tools: Registry;
 	readonly toolContext: ToolContext;

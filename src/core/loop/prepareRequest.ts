@@ -108,6 +108,6 @@ export function contextInput(state: State, params: QueryParams): ContextInput {
 		now: params.deps.clock.now(),
 		tracking: state.autoCompactTracking,
 		resultLimit: (name) => params.tools.find(name)?.maxResultChars,
-		mainConversation: true,
+		mainConversation: params.subagent !== true,
 	};
 }

@@ -86,7 +86,7 @@ export function coversInput(rule: Rule, input: CallInput): boolean {
 		case 'domain':
 			return coversHost(specifier.text, input['url'], forbids);
 		case 'name':
-			return coversName(specifier.text, input);
+			return coversName(specifier.text, rule.tool, input);
 		case 'parameter':
 			return coversParameter(specifier.name, specifier.text, input);
 		case 'command':
@@ -116,8 +116,13 @@ function asciiHost(host: string): string {
 	return dotted ? `.${ascii}` : ascii;
 }
 
-function coversName(wanted: string, input: CallInput): boolean {
-	const name = ['skill', 'subagent_type', 'name', 'command'].map((key) => input[key]).find(isText);
+function coversName(wanted: string, tool: string, input: CallInput): boolean {
+	// A subagent is of the general kind where the call names none; its `name` is something else.
+	if (tool === 'Agent') {
+		const { subagent_type: type } = input;
+		return matchesText(wanted, isText(type) ? type : 'general-purpose');
+	}
+	const name = ['skill', 'name', 'command'].map((key) => input[key]).find(isText);
 	if (name === undefined) return false;
 	const args = isText(input['args']) ? ` ${input['args']}` : '';
 	return matchesText(wanted, name.replace(/^\//, '')) || matchesText(wanted, `${name.replace(/^\//, '')}${args}`);

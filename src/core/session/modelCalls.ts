@@ -17,6 +17,8 @@ export interface ModelCallParts {
 	readonly settings: () => SessionSettings;
 	readonly facts: (model: string) => ModelFacts;
 	readonly tools: Registry;
+	/** The system prompt; absent: that of conversations. */
+	readonly system?: readonly string[];
 	/** Told of each answer, so that nothing goes uncounted. */
 	readonly onUsage: (usage: Usage, model: string) => void;
 }
@@ -40,7 +42,7 @@ export async function askModel(
 	const answer = parts.deps.callModel(
 		{
 			model,
-			system: systemPrompt(settings.appendSystemPrompt),
+			system: parts.system ?? systemPrompt(settings.appendSystemPrompt),
 			messages: toRequestMessages(messages),
 			tools: options.conversation ? toolDefinitions(parts.tools) : [],
 			maxTokens: Math.min(limits.defaultMaxOutputTokens, parts.facts(model).maxOutputTokens),

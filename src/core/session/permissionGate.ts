@@ -33,6 +33,21 @@ export interface GateOptions {
 	readonly emit: (event: SessionEvent) => void;
 }
 
+/** A subagent that asks. */
+export interface Asker {
+	/** Its type's name. */
+	readonly agent: string;
+	/** Where it is written down that a call waits. */
+	readonly journal: Journal;
+	/** Told when a call of its begins to wait for the person, and when that is over. */
+	waits(toolUseId: string, waiting: boolean): void;
+}
+
+interface Asking {
+	readonly signal: AbortSignal;
+	readonly asker: Asker | undefined;
+}
+
 interface Open {
 	readonly id: string;
 	readonly question: PermissionQuestion;
@@ -98,10 +113,10 @@ export class PermissionGate implements PermissionInquiry {
 		return this.judging.isDenied(tool);
 	}
 
-	/** Decides one call. Contract: resolves also when the signal aborts. */
-	async decide(question: PermissionQuestion, signal: AbortSignal): Promise<Decision> {
+	/** Decides one call; of the conversation itself unless there is an `asker`. Contract: resolves also when the signal aborts. */
+	async decide(question: PermissionQuestion, signal: AbortSignal, asker?: Asker): Promise<Decision> {
 		const verdict = await this.judge(calledBy(question));
-		const decision = await this.decisionOn(verdict, question, signal);
+		const decision = await this.decisionOn(verdict, question, { signal, asker });
 		if (decision.behavior === 'deny' && !decision.stopped) {
 			const { name, id, input } = question.toolUse;
 			this.denials.push({ tool: name, toolUseId: id, input });
@@ -109,17 +124,13 @@ export class PermissionGate implements PermissionInquiry {
 		return decision;
 	}
 
-	private decisionOn(
-		verdict: Verdict,
-		question: PermissionQuestion,
-		signal: AbortSignal,
-	): Decision | Promise<Decision> {
+	private decisionOn(verdict: Verdict, question: PermissionQuestion, asking: Asking): Decision | Promise<Decision> {
 		if (verdict.verdict === 'deny') return this.settled(verdict);
 		if (question.answered) return { behavior: 'allow' };
-		if (verdict.verdict === 'ask') return this.ask(question, verdict, signal);
+		if (verdict.verdict === 'ask') return this.ask(question, verdict, asking);
 		if (question.mustAsk !== true) return this.settled(verdict);
 		if (this.gate.mode() === 'dontAsk') return { behavior: 'deny', message: changedSince };
-		return this.ask(question, { verdict: 'ask', reason: { code: 'changed_since' } }, signal);
+		return this.ask(question, { verdict: 'ask', reason: { code: 'changed_since' } }, asking);
 	}
 
 	/** After a change of rules or mode: requests that are decided now need no answer any more. */
@@ -143,9 +154,9 @@ export class PermissionGate implements PermissionInquiry {
 	private async ask(
 		question: PermissionQuestion,
 		verdict: Extract<Verdict, { verdict: 'ask' }>,
-		signal: AbortSignal,
+		{ signal, asker }: Asking,
 	): Promise<Decision> {
-		const { options, journal, requestIds, emit } = this.gate;
+		const { options, requestIds, emit } = this.gate;
 		const { toolUse, summary, need } = question;
 		const id = requestIds.get(toolUse.id) ?? options.ports.uuid();
 		const request: PermissionRequest = {
@@ -158,12 +169,15 @@ export class PermissionGate implements PermissionInquiry {
 			...(verdict.explanation === undefined ? {} : { explanation: verdict.explanation }),
 			...(verdict.suggestedRule === undefined ? {} : { suggestedRule: verdict.suggestedRule }),
 			...(verdict.suggestedRules === undefined ? {} : { suggestedRules: verdict.suggestedRules }),
+			...(asker === undefined ? {} : { agent: asker.agent }),
 		};
 		const open: Open = { id, question, withdraw: new AbortController() };
 		this.open.add(open);
 		try {
+			const journal = asker?.journal ?? this.gate.journal;
 			if (!requestIds.has(toolUse.id))
 				await journal.append({ type: 'permission', requestId: id, toolUseId: toolUse.id });
+			asker?.waits(toolUse.id, true);
 			emit({ type: 'permission_requested', request });
 			const until = AbortSignal.any([signal, open.withdraw.signal]);
 			const answer = await options.ports.interaction.requestPermission(request, until, need.proposed);
@@ -176,6 +190,7 @@ export class PermissionGate implements PermissionInquiry {
 			});
 			return decision;
 		} finally {
+			asker?.waits(toolUse.id, false);
 			this.open.delete(open);
 		}
 	}

@@ -41,8 +41,16 @@ import type { EngineOptions, SessionEvent } from './options.ts';
 import type { ModelUse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
 import { PermissionGate } from './permissionGate.ts';
+import { sessionAgents } from './sessionAgents.ts';
 import { SessionMode } from './sessionMode.ts';
-import { allFinishedWork, endTasks, sessionContext, sessionTasks, sessionTools } from './sessionTools.ts';
+import {
+	allFinishedWork,
+	endTasks,
+	sessionContext,
+	sessionTasks,
+	sessionToolDeps,
+	sessionTools,
+} from './sessionTools.ts';
 import { closePending, contextTokens, loadSession, pendingEntries, resumedMode } from './resume.ts';
 import { TurnNotes } from './turnNotes.ts';
 
@@ -108,13 +116,8 @@ export class QueryEngine implements Conversation {
 		});
 		this.changes = loaded.changes;
 		this.deps = engineDeps(options, this.journal);
-		this.calls = {
-			deps: this.deps,
-			settings: options.settings,
-			facts: options.facts,
-			tools: this.tools,
-			onUsage: (usage, model) => this.countSideCall(model, usage),
-		};
+		const { settings, facts } = options;
+		this.calls = { deps: this.deps, settings, facts, tools: this.tools, onUsage: this.countSideCall };
 		const state = () => ({ ...this.modes.reattached, todos: this.todos });
 		this.context = contextDeps(options, this.calls, state, (path) => this.gate.isSecret(path));
 		this.background = backgroundWork(options, this.calls, (event) => this.emit(event));
@@ -338,14 +341,14 @@ export class QueryEngine implements Conversation {
 		}
 	}
 
-	private countSideCall(model: string, usage: Usage): void {
+	private readonly countSideCall = (usage: Usage, model: string): void => {
 		const costUsd = this.deps.cost(model, usage);
 		this.ledger.add(model, usage, costUsd);
 		const call = { type: 'side_call', model, usage, costUsd } as const;
 		// Nothing depends on this entry: a transcript that cannot be written shows with the next one.
 		if (this.started) this.journal.append(call).catch(() => {});
 		this.emit(call);
-	}
+	};
 
 	private async open(): Promise<readonly Message[]> {
 		if (this.started) return [];
@@ -358,7 +361,8 @@ export class QueryEngine implements Conversation {
 
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
 		const { ports, facts } = this.options;
-		const { tasks, fileState, cwd, todos, mode, modes: planMode } = this;
+		const { tasks, fileState, cwd, todos, mode, modes: planMode, gate, calls, options, journal } = this;
+		const runSubagent = sessionAgents({ options, gate, calls, mode: () => this.mode, spentUsd: () => this.costUsd });
 		const settings = this.options.settings();
 		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
@@ -366,7 +370,7 @@ export class QueryEngine implements Conversation {
 			changes: this.changes,
 			system,
 			tools: this.tools,
-			toolContext: sessionContext(this.options, this.gate, { tasks, fileState, cwd, todos, mode, planMode }),
+			toolContext: sessionContext(options, gate, { tasks, fileState, cwd, todos, mode, planMode, runSubagent }),
 			settings: () => turnSettings(this.options.settings()),
 			facts,
 			context: this.context,
@@ -375,13 +379,7 @@ export class QueryEngine implements Conversation {
 			queue: this.queue,
 			signal,
 			deps: this.deps,
-			toolDeps: {
-				decide: (question, callSignal) => this.gate.decide(question, callSignal),
-				journal: this.journal,
-				clock: ports.clock,
-				setMode: (mode) => this.modes.goOnIn(mode),
-				...(ports.toolHooks ? { hooks: ports.toolHooks } : {}),
-			},
+			toolDeps: sessionToolDeps(options, { gate, journal, setMode: (next) => planMode.goOnIn(next) }),
 			...exchangeLimits(settings, beginning.prompt),
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),

@@ -1,13 +1,15 @@
 // What the tools of a conversation work with: its ports, what it knows of files, and the commands that run for it.
 import { limits } from '../limits.ts';
-import type { StoredEntry } from '../messages/journal.ts';
+import type { Journal, StoredEntry } from '../messages/journal.ts';
 import type { FinishedWork } from '../ports/finishedWork.ts';
 import { BackgroundTasks } from '../tasks/backgroundTasks.ts';
+import type { ToolDeps } from '../tools/permitCall.ts';
+import type { PermissionMode } from '../../shared/permission.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { builtinToolsFor } from '../tools/builtin/builtinTools.ts';
 import { earlierTasks } from './earlierTasks.ts';
 import type { EngineOptions } from './options.ts';
-import type { PermissionGate } from './permissionGate.ts';
+import type { Asker, PermissionGate } from './permissionGate.ts';
 
 /** In the order in which they are sent. */
 export function sessionTools({ tools, ports }: EngineOptions): readonly Tool[] {
@@ -44,7 +46,7 @@ export function allFinishedWork(tasks: BackgroundTasks, other: FinishedWork | un
 export function sessionContext(
 	{ ports, settings }: EngineOptions,
 	gate: PermissionGate,
-	session: Pick<ToolContext, 'tasks' | 'fileState' | 'cwd' | 'todos' | 'mode' | 'planMode'>,
+	session: Pick<ToolContext, 'tasks' | 'fileState' | 'cwd' | 'todos' | 'mode' | 'planMode' | 'runSubagent'>,
 ): ToolContext {
 	const { workspace, search, shell, clock } = ports;
 	return {
@@ -56,6 +58,26 @@ export function sessionContext(
 		mayRead: (path, base) => gate.mayRead(path, base),
 		analyse: (command, cwd) => gate.analyse(command, cwd),
 		commandTimeoutMs: () => settings().commandTimeoutMs ?? limits.bashTimeoutMs,
+	};
+}
+
+/** How calls are decided and run; of a subagent's where there is an `asker`. */
+export function sessionToolDeps(
+	{ ports }: EngineOptions,
+	parts: {
+		readonly gate: PermissionGate;
+		readonly journal: Journal;
+		readonly asker?: Asker;
+		readonly setMode?: (mode: PermissionMode) => Promise<void>;
+	},
+): ToolDeps {
+	const { gate, journal, asker, setMode } = parts;
+	return {
+		decide: (question, signal) => gate.decide(question, signal, asker),
+		journal,
+		clock: ports.clock,
+		...(setMode ? { setMode } : {}),
+		...(ports.toolHooks ? { hooks: ports.toolHooks } : {}),
 	};
 }
 

@@ -12,6 +12,7 @@ import type { ShellAnalysis } from '../permissions/shellAnalysis.ts';
 import type { BackgroundTasks } from '../tasks/backgroundTasks.ts';
 import type { FileState } from './fileState.ts';
 import type { PlanMode } from './planMode.ts';
+import type { RunSubagent } from './subagent.ts';
 
 export type { PermissionNeed } from '../permissions/access.ts';
 
@@ -35,6 +36,8 @@ export interface ToolContext {
 	readonly mode: PermissionMode;
 	/** Absent where there is none (in subagents): only the conversation itself has modes. */
 	readonly planMode?: PlanMode;
+	/** Runs a subagent; absent in subagents: they start none. */
+	readonly runSubagent?: RunSubagent;
 	/** The person has answered this very call: it is not refused for what they changed elsewhere meanwhile. */
 	readonly answered?: boolean;
 	/** The file has changed while the person was asked about this edit: they see it on the text of now, whoever has read that. */

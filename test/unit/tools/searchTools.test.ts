@@ -143,6 +143,7 @@ suite('registry', () => {
 				'TaskOutput',
 				'TaskStop',
 				'TodoWrite',
+				'Agent',
 				'AskUserQuestion',
 				'EnterPlanMode',
 				'ExitPlanMode',

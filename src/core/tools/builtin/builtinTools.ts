@@ -1,5 +1,6 @@
 // The tools that every session has, in the order in which they are sent to the model.
 import type { Tool } from '../tool.ts';
+import { agentTool } from './agent.ts';
 import { askUserQuestionTool } from './askUserQuestion.ts';
 import { bashTool, powershellTool } from './bash.ts';
 import { editTool } from './edit.ts';
@@ -25,6 +26,7 @@ export const builtinTools: readonly Tool[] = [
 	taskOutputTool,
 	taskStopTool,
 	todoWriteTool,
+	agentTool,
 	askUserQuestionTool,
 	enterPlanModeTool,
 	exitPlanModeTool,
