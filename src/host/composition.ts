@@ -15,6 +15,7 @@ import { later, versionOf } from './extensionFacts.ts';
 import { SessionHistory } from './history/history.ts';
 import { createLog } from './log.ts';
 import { openConversation, type OpenConversation } from './openConversation.ts';
+import { AgentDocuments } from './panel/agentDocuments.ts';
 import { watchAttention } from './panel/attention.ts';
 import { attentionWindow } from './panel/attentionWindow.ts';
 import { ChatView } from './panel/chatView.ts';
@@ -64,7 +65,8 @@ export function compose(context: vscode.ExtensionContext): Product {
 	};
 	const proposals = proposalsOf(window, sessions);
 	const code = new CodeActions();
-	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code });
+	const agents = new AgentDocuments(() => front().state);
+	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code, agents });
 	const chat = chatOf(window, sessions, pages);
 	const cwd = () => sessions.front.root.path;
 	const focusComposer = () => chat.focusComposer();
@@ -99,6 +101,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 		chat,
 		proposals,
 		code,
+		agents,
 		review,
 		window.restored,
 		window.checkpoints,
@@ -134,7 +137,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 }
 
 /** What panels ask for of the window; the rest is their conversation's. */
-interface PanelServices extends Pick<RequestDeps, 'useDemo' | 'proposals' | 'code'> {
+interface PanelServices extends Pick<RequestDeps, 'useDemo' | 'proposals' | 'code' | 'agents'> {
 	/** For this conversation, and for new ones. */
 	selectModel(model: string, conversation: OpenConversation): Promise<void>;
 }

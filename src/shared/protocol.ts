@@ -115,6 +115,8 @@ export type ToHost =
 	/** A command in the background: whether it goes on when the conversation ends; take an ended one off the list. */
 	| { readonly type: 'task_kept'; readonly id: string; readonly kept: boolean }
 	| { readonly type: 'task_removed'; readonly id: string }
+	/** Show all that a subagent did, by its call, as a document in an editor. */
+	| { readonly type: 'agent_shown'; readonly toolUseId: string }
 	/** Go back to before this message of the person; what that would change is asked in the editor. */
 	| { readonly type: 'restore_requested'; readonly promptId: string }
 	/** Take this message of the person back into the composer, to say it otherwise; files stay as they are. */

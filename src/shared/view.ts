@@ -76,6 +76,8 @@ export type ToolView =
 			readonly answer: string;
 			readonly toolUses: number;
 			readonly tokens: number;
+			/** It waits for the service, until then: milliseconds since the epoch. */
+			readonly retryAt?: number;
 			/** The id of its transcript, where all that it did is; absent when it has none. */
 			readonly agentId?: string;
 	  }

@@ -47,9 +47,10 @@ function waitsFor(what: string): string {
 	return vscode.l10n.t('Loopwright waits for your answer: {0}', what);
 }
 
-function summaryOf({ tool, summary, detail }: PermissionRequest): string {
+function summaryOf({ tool, summary, detail, agent }: PermissionRequest): string {
 	const names = { plan: vscode.l10n.t('Plan'), questions: vscode.l10n.t('Question') };
 	const name = detail.kind === 'plan' || detail.kind === 'questions' ? names[detail.kind] : tool;
 	const line = `${name} ${summary}`.replaceAll(/\s+/g, ' ').trim();
-	return line.length > shownSummary ? `${line.slice(0, shownSummary)}…` : line;
+	const shown = line.length > shownSummary ? `${line.slice(0, shownSummary)}…` : line;
+	return agent === undefined ? shown : `${shown} (${vscode.l10n.t('for the subagent {0}', agent)})`;
 }

@@ -1,16 +1,21 @@
 // A conversation as a document to read without the editor, in Markdown, as the panel shows it. Pure.
-import type { Row, ViewState } from '../../shared/view.ts';
+import { agentMessage } from '../../shared/agentWords.ts';
+import type { Row, ToolView, ViewState } from '../../shared/view.ts';
 import { viewText } from './rowText.ts';
 
 /** The words of the document's own, in the person's language. */
 export interface ExportWords {
 	readonly title: string;
 	readonly you: string;
+	/** Who answers. */
+	readonly agent: string;
 	readonly thought: string;
 	readonly summary: string;
+	/** `{0}`: how many steps of a subagent came before those that are there. */
+	readonly earlierSteps: string;
 }
 
-type ExportedState = Pick<ViewState, 'sessionId' | 'model'>;
+export type ExportedState = Pick<ViewState, 'sessionId' | 'model'>;
 
 export function conversationMarkdown(state: ExportedState, rows: readonly Row[], words: ExportWords): string {
 	const parts = [`# ${words.title}`, `${state.model.name} · ${state.sessionId}`];
@@ -23,7 +28,7 @@ export function conversationMarkdown(state: ExportedState, rows: readonly Row[],
 		}
 		const text = rowMarkdown(row, words);
 		if (text === '') continue;
-		if (!answering) parts.push('## Loopwright');
+		if (!answering) parts.push(`## ${words.agent}`);
 		answering = true;
 		parts.push(text);
 	}
@@ -37,7 +42,7 @@ function rowMarkdown(row: Exclude<Row, { kind: 'prompt' }>, words: ExportWords):
 		case 'thinking':
 			return row.text === '' ? '' : folded(words.thought, row.text);
 		case 'tool':
-			return toolMarkdown(row);
+			return toolMarkdown(row, words);
 		case 'compacted':
 			return row.summary === '' ? '' : folded(words.summary, row.summary);
 		case 'error':
@@ -48,15 +53,28 @@ function rowMarkdown(row: Exclude<Row, { kind: 'prompt' }>, words: ExportWords):
 	}
 }
 
-function toolMarkdown({ tool, summary, state, view, message }: Extract<Row, { kind: 'tool' }>): string {
+function toolMarkdown(row: Extract<Row, { kind: 'tool' }>, words: ExportWords): string {
+	const { tool, summary, state, view, message = '' } = row;
 	const line = `- **${tool}** ${code(summary)}${state === 'done' ? '' : ` (${state})`}`;
-	const prose = view.kind === 'plan' ? view.plan : view.kind === 'agent' ? view.answer : '';
-	const body = prose !== '' ? prose : fenced(bodyOf(view), view.kind === 'edit' ? 'diff' : '');
-	return [line, message === undefined ? '' : fenced(message, ''), body].filter((part) => part !== '').join('\n\n');
+	if (view.kind === 'agent') {
+		return joined(line, fenced(agentMessage(message, view.answer), ''), steps(view, words), view.answer);
+	}
+	const body = view.kind === 'plan' ? view.plan : fenced(bodyOf(view), view.kind === 'edit' ? 'diff' : '');
+	return joined(line, fenced(message, ''), body);
+}
+
+/** The subagent's own conversation, so far as the card has it. */
+function steps({ log, omitted }: Extract<ToolView, { kind: 'agent' }>, words: ExportWords): string {
+	const before = omitted === 0 ? '' : words.earlierSteps.replace('{0}', String(omitted));
+	return quoted(joined(before, ...log.map((row) => (row.kind === 'prompt' ? '' : rowMarkdown(row, words)))));
+}
+
+function joined(...parts: readonly string[]): string {
+	return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** What was read is in the files; what was changed, run or found is told. */
-function bodyOf(view: Extract<Row, { kind: 'tool' }>['view']): string {
+function bodyOf(view: ToolView): string {
 	if (view.kind === 'read' || view.kind === 'media') return '';
 	if (view.kind === 'edit') return view.hunks.map(({ lines }) => lines.join('\n')).join('\n');
 	return viewText(view);
@@ -81,5 +99,9 @@ function longestTicks(text: string): number {
 
 /** Quoted, so that its own headings are none of the document's. */
 function folded(title: string, text: string): string {
-	return `> **${title}**\n>\n> ${text.trim().replaceAll('\n', '\n> ')}`;
+	return quoted(`**${title}**\n\n${text}`);
+}
+
+function quoted(text: string): string {
+	return text.trim() === '' ? '' : `> ${text.trim().replaceAll('\n', '\n> ').replaceAll(/^> $/gm, '>')}`;
 }

@@ -6,7 +6,9 @@ export function exportWords(): ExportWords {
 	return {
 		title: vscode.l10n.t('Conversation'),
 		you: vscode.l10n.t('You'),
+		agent: 'Loopwright',
 		thought: vscode.l10n.t('Thought'),
 		summary: vscode.l10n.t('Summary'),
+		earlierSteps: vscode.l10n.t('… {0} earlier steps', '{0}'),
 	};
 }

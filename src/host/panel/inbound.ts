@@ -59,6 +59,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('task_shown'), id }),
 	z.strictObject({ type: z.literal('task_kept'), id, kept: z.boolean() }),
 	z.strictObject({ type: z.literal('task_removed'), id }),
+	z.strictObject({ type: z.literal('agent_shown'), toolUseId: id }),
 	z.strictObject({ type: z.literal('restore_requested'), promptId: id }),
 	z.strictObject({ type: z.literal('edit_requested'), promptId: id }),
 	z.strictObject({ type: z.literal('version_selected'), promptId: id }),

@@ -8,6 +8,7 @@ import type { Proposals } from '../proposals/proposals.ts';
 import type { SessionController } from '../session/sessionController.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { SurfaceHandle } from './channel.ts';
+import type { AgentDocuments } from './agentDocuments.ts';
 import { copyConversation } from './copyConversation.ts';
 import type { ConversationComposer } from './composerDesk.ts';
 import { handleComposerRequest, isComposerRequest } from './composerRequests.ts';
@@ -25,6 +26,7 @@ export interface RequestDeps extends Pick<StateDeps, 'useDemo' | 'update'> {
 	readonly plans: Pick<PlanDocuments, 'open' | 'completed'>;
 	readonly proposals: Pick<Proposals, 'completed' | 'decide' | 'openDiff'>;
 	readonly code: Pick<CodeActions, 'insert' | 'openAsFile' | 'propose'>;
+	readonly agents: Pick<AgentDocuments, 'show'>;
 	readonly tasks: Pick<TaskDesk, 'stop' | 'show' | 'keep' | 'remove'>;
 	readonly composer: Pick<ConversationComposer, 'requests'>;
 	readonly failed: (what: string, error: unknown) => void;
@@ -55,6 +57,8 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			return deps.tasks.keep(message.id, message.kept);
 		case 'task_removed':
 			return deps.tasks.remove(message.id);
+		case 'agent_shown':
+			return deps.agents.show(controller, deps.folder(), message.toolUseId);
 		case 'restore_requested':
 			await vscode.commands.executeCommand('loopwright.rewind', message.promptId);
 			return;
@@ -73,12 +77,7 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'permission_answered':
 			return controller.answer(message.requestId, completed(message, deps));
 		case 'hunk_decided':
-			return deps.proposals.decide(
-				message.requestId,
-				[message.hunk],
-				message.outcome && { kind: message.outcome },
-				false,
-			);
+			return decideHunk(message, deps.proposals);
 		case 'proposal_opened':
 			return deps.proposals.openDiff(message.requestId, true);
 		case 'plan_opened':
@@ -116,6 +115,13 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 		case 'command_requested':
 			await vscode.commands.executeCommand(...editorCommand(message.command));
 	}
+}
+
+function decideHunk(
+	{ requestId, hunk, outcome }: Extract<PanelRequest, { type: 'hunk_decided' }>,
+	proposals: RequestDeps['proposals'],
+): void {
+	proposals.decide(requestId, [hunk], outcome && { kind: outcome }, false);
 }
 
 /** With what the person wrote and decided elsewhere than on the card. */

@@ -1,4 +1,5 @@
 // What a row says, as plain text: for finding in the conversation, folded parts included. Pure.
+import { agentMessage } from '../../shared/agentWords.ts';
 import type { Row, ToolView } from '../../shared/view.ts';
 
 export function rowText(row: Row): string {
@@ -8,7 +9,7 @@ export function rowText(row: Row): string {
 		case 'thinking':
 			return row.text;
 		case 'tool':
-			return joined(row.batchLabel, row.tool, row.summary, row.message, viewText(row.view));
+			return joined(row.batchLabel, row.tool, row.summary, messageOf(row), viewText(row.view));
 		case 'compacted':
 			return row.summary;
 		case 'error':
@@ -17,6 +18,10 @@ export function rowText(row: Row): string {
 		case 'summary':
 			return '';
 	}
+}
+
+function messageOf({ message = '', view }: Extract<Row, { kind: 'tool' }>): string {
+	return view.kind === 'agent' ? agentMessage(message, view.answer) : message;
 }
 
 export function viewText(view: ToolView): string {

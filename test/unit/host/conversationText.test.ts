@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { conversationMarkdown } from '../../../src/host/panel/exportConversation.ts';
 import { findRows } from '../../../src/host/panel/findRows.ts';
+import { agentMarkdown } from '../../../src/host/panel/agentTranscript.ts';
+import { bareState } from '../../support/viewState.ts';
+import type { StoredEntry } from '../../../src/core/messages/journal.ts';
 import type { Row } from '../../../src/shared/view.ts';
 
 const rows: readonly Row[] = [
@@ -26,6 +29,50 @@ const rows: readonly Row[] = [
 	},
 	{ kind: 'text', id: 'a', text: 'It is in **two** `places`.', open: false },
 ];
+/** A subagent that waited, and was stopped. */
+const failed: Row = {
+	kind: 'tool',
+	id: 'g',
+	toolUseId: 'g',
+	tool: 'Agent',
+	summary: 'Check the tests',
+	state: 'error',
+	message: 'It was stopped.\nWhat it had said last:\nTwo of **three** pass.',
+	view: {
+		kind: 'agent',
+		log: [
+			{
+				kind: 'tool',
+				id: 'g1',
+				toolUseId: 'g1',
+				tool: 'Bash',
+				summary: 'npm test',
+				state: 'waiting',
+				view: {
+					kind: 'command',
+					command: 'npm test',
+					output: 'ok: 3',
+					omitted: 0,
+					outcome: 'running',
+					durationMs: 0,
+				},
+			},
+			{ kind: 'text', id: 'g2', text: 'Two so far.', open: true },
+		],
+		omitted: 12,
+		answer: 'Two of **three** pass.',
+		toolUses: 14,
+		tokens: 400,
+	},
+};
+const words = {
+	title: 'Conversation',
+	you: 'You',
+	agent: 'Loopwright',
+	thought: 'Thought',
+	summary: 'Summary',
+	earlierSteps: '… {0} earlier steps',
+};
 const always = () => Promise.resolve(true);
 
 suite('finding in the conversation', () => {
@@ -39,6 +86,12 @@ suite('finding in the conversation', () => {
 			],
 			total: 6,
 		});
+	});
+
+	test('counts in what a subagent did, and in its answer', async () => {
+		assert.equal((await findRows([failed], 'npm test', always))?.total, 2);
+		assert.equal((await findRows([failed], 'two so far', always))?.total, 1);
+		assert.equal((await findRows([failed], 'of three pass', always))?.total, 1);
 	});
 
 	test('looks over marks of Markdown between the words', async () => {
@@ -65,10 +118,52 @@ suite('finding in the conversation', () => {
 });
 
 suite('a conversation as a document', () => {
+	test('all that a subagent did: its task, each step with what it gave, its last words', () => {
+		const use = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'npm test' } } as const;
+		const view = { kind: 'command', command: 'npm test', output: 'ok: 3', omitted: 0, durationMs: 1 } as const;
+		const message = { role: 'user', id: 'u', origin: 'prompt', time: 1 } as const;
+		const block = { type: 'block', messageId: 'm1', model: 'claude-haiku-5' } as const;
+		const result = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'ok' }] } as const;
+		const entries: readonly StoredEntry[] = [
+			{ type: 'session', version: 1, sessionId: 'a1', cwd: '/w', app: '0', time: 1 },
+			{ type: 'model', model: 'claude-haiku-5', time: 1 },
+			{
+				type: 'user',
+				message: { ...message, content: [{ type: 'text', text: 'Check the tests.' }] },
+				time: 1,
+			},
+			{ ...block, index: 0, block: use, time: 2 },
+			{ type: 'tool_start', toolUseId: 't1', name: 'Bash', input: use.input, time: 3 },
+			{
+				type: 'tool_result',
+				toolUseId: 't1',
+				result,
+				state: 'done',
+				view: { ...view, exitCode: 0, outcome: 'exited' },
+				time: 4,
+			},
+			{ ...block, messageId: 'm2', index: 0, block: { type: 'text', text: 'All pass.' }, time: 5 },
+		];
+		const models = [{ id: 'claude-haiku-5', name: 'Haiku' }];
+		const own = { ...words, title: 'Subagent: tests', you: 'Its task', agent: 'Subagent' };
+		assert.equal(
+			agentMarkdown(entries, { agentId: 'a1', state: { ...bareState, models }, folder: '/w', words: own }),
+			[
+				'# Subagent: tests',
+				'Haiku · a1',
+				'## Its task',
+				'Check the tests.',
+				'## Subagent',
+				'- **Bash** `npm test`',
+				'```\nnpm test\nok: 3\n```',
+				'All pass.\n',
+			].join('\n\n'),
+		);
+	});
+
 	const state = { sessionId: 's1', model: { id: 'm', name: 'Model' } };
 
 	test('Markdown: headings by who speaks, fences that nothing inside can end', () => {
-		const words = { title: 'Conversation', you: 'You', thought: 'Thought', summary: 'Summary' };
 		const text = conversationMarkdown(state, rows, words);
 		assert.match(
 			text,
@@ -76,5 +171,18 @@ suite('a conversation as a document', () => {
 		);
 		assert.match(text, /- \*\*Bash\*\* `grep -r login`\n\n````\ngrep -r login\n```\nlogin\.ts\n````/);
 		assert.equal(text.match(/## Loopwright/g)?.length, 1);
+	});
+
+	test('Markdown: a subagent with its steps, why it failed, and what it had said, each once', () => {
+		const text = conversationMarkdown(state, [failed], words);
+		assert.equal(
+			text.slice(text.indexOf('- **Agent**')),
+			[
+				'- **Agent** `Check the tests` (error)',
+				'```\nIt was stopped.\nWhat it had said last:\n```',
+				'> … 12 earlier steps\n>\n> - **Bash** `npm test` (waiting)\n>\n> ```\n> npm test\n> ok: 3\n> ```\n>\n> Two so far.',
+				'Two of **three** pass.\n',
+			].join('\n\n'),
+		);
 	});
 });

@@ -69,6 +69,9 @@ function Others({ requests, onChoose }: OthersProps) {
 								onClick={() => onChoose(request.id)}
 							>
 								{requestSentence(request)}
+								{request.agent !== undefined && (
+									<span class="permission-agent small">{t('for the subagent {0}', request.agent)}</span>
+								)}
 							</button>
 						</li>
 					))}

@@ -10,6 +10,10 @@ export function announcement(request: PermissionRequest): string {
 		return t('Loopwright asks: {0}', detail.questions.map(({ question }) => question).join(' '));
 	}
 	const warning = warningOf(request);
-	const asked = t('Permission needed: {0}', requestSentence(request));
+	const sentence = requestSentence(request);
+	const asked =
+		request.agent === undefined
+			? t('Permission needed: {0}', sentence)
+			: t('Permission needed for the subagent {0}: {1}', request.agent, sentence);
 	return warning === undefined ? asked : `${asked} ${warning}`;
 }

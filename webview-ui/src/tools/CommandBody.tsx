@@ -1,13 +1,14 @@
 // A command and its output, as a terminal would show it. While it runs, the newest lines stay in view; what waits for the
 // person says so, and how to answer.
 import { t } from '@vscode/l10n';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ToolView } from '../../../src/shared/view.ts';
 import { number, plainOutput } from '../format.ts';
 import { CopyButton } from '../markdown/CopyButton.tsx';
 import { usePanel } from '../panelContext.ts';
 import { taskWords } from '../dock/taskWords.ts';
 import { commandFailed, commandWords } from './toolWords.ts';
+import { useTail } from './useTail.ts';
 
 /** Characters of output kept on the page; the terminal has all of it. */
 const shownOutput = 60_000;
@@ -19,9 +20,7 @@ export function CommandBody({ view, toolUseId }: { readonly view: CommandView; r
 	const output = plainOutput(view.output.slice(-shownOutput)).trimEnd();
 	const omitted = view.omitted + Math.max(0, view.output.length - shownOutput);
 	const running = view.outcome === 'running';
-	useLayoutEffect(() => {
-		if (running && box.current) box.current.scrollTop = box.current.scrollHeight;
-	}, [running, output]);
+	useTail(box, running, output);
 	return (
 		<div class="terminal">
 			<div class="terminal-command">

@@ -1,5 +1,6 @@
 // What an opened tool card shows, chosen by the kind of its view. The generic one makes any tool look right.
 import { t } from '@vscode/l10n';
+import { agentMessage } from '../../../src/shared/agentWords.ts';
 import type { ToolView, ViewNote } from '../../../src/shared/view.ts';
 import { TodoList } from '../dock/TodoList.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
@@ -15,10 +16,12 @@ import type { ToolRow } from './toolWords.ts';
 
 export function ToolBody({ row }: { readonly row: ToolRow }) {
 	const failed = row.state === 'error' || row.state === 'denied';
+	const { view, message = '' } = row;
+	const told = view.kind === 'agent' ? agentMessage(message, view.answer) : message;
 	return (
 		<>
-			{failed && row.message && row.view.kind !== 'command' && <pre class="tool-message whole">{row.message}</pre>}
-			<View view={row.view} row={row} />
+			{failed && told !== '' && view.kind !== 'command' && <pre class="tool-message whole">{told}</pre>}
+			<View view={view} row={row} />
 		</>
 	);
 }
@@ -71,7 +74,7 @@ function View({ view, row }: { readonly view: ToolView; readonly row: ToolRow })
 				</p>
 			);
 		case 'agent':
-			return <AgentBody view={view} />;
+			return <AgentBody row={row} view={view} />;
 		case 'plan':
 			return <Markdown text={view.plan} open={false} />;
 		case 'answers':

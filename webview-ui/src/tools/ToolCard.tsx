@@ -6,6 +6,7 @@ import { duration } from '../format.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
 import { useRevealed } from '../reading/useRevealed.ts';
+import { AgentStep } from './AgentStep.tsx';
 import { ToolBody } from './ToolBody.tsx';
 import { toolWords } from './toolWords.ts';
 import type { ToolRow, ToolWords } from './toolWords.ts';
@@ -37,6 +38,7 @@ export function ToolCard({ row }: { readonly row: ToolRow }) {
 				<Line row={row} words={words} />
 			</button>
 			{!open && <Message row={row} />}
+			{!open && row.state === 'running' && row.view.kind === 'agent' && <AgentStep log={row.view.log} />}
 			{open && (
 				<div class="tool-body" id={bodyId}>
 					<ToolBody row={row} />

@@ -106,14 +106,21 @@ function stateWords(state: ToolState, view: ToolView): string | undefined {
 		case 'error':
 			return view.kind === 'command' && commandFailed(view) ? undefined : t('failed');
 		case 'running':
-			return view.kind === 'command' && view.waiting
-				? t('waits for your input')
-				: view.kind === 'agent'
-					? agentWords(view)
-					: '';
+			return runningWords(view);
 		case 'done':
 			return undefined;
 	}
+}
+
+function runningWords(view: ToolView): string {
+	if (view.kind === 'command') return view.waiting ? t('waits for your input') : '';
+	if (view.kind !== 'agent') return '';
+	return view.log.some(waits) ? t('waits for you') : agentWords(view);
+}
+
+/** A call that waits for the person. */
+export function waits(row: Row): boolean {
+	return row.kind === 'tool' && row.state === 'waiting';
 }
 
 function viewWords(view: ToolView): string {
