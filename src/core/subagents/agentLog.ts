@@ -18,6 +18,7 @@ export class AgentLog {
 	private toolUses = 0;
 	private tokens = 0;
 	private thinkingSince = 0;
+	private retryAt: number | undefined;
 	/** Rows of the answer that comes: they go when it is taken back. */
 	private answer: { readonly messageId: string; readonly rows: readonly string[] } = { messageId: '', rows: [] };
 	private readonly agentId: string | undefined;
@@ -30,8 +31,9 @@ export class AgentLog {
 	/** `answer`: its last words, once it has ended. */
 	view(answer = ''): AgentView {
 		const { omitted, toolUses, tokens, agentId } = this;
-		const log = [...this.rows.values()];
-		return { kind: 'agent', log, omitted, answer, toolUses, tokens, ...(agentId === undefined ? {} : { agentId }) };
+		const retryAt = answer === '' && this.retryAt !== undefined ? { retryAt: this.retryAt } : {};
+		const id = agentId === undefined ? {} : { agentId };
+		return { kind: 'agent', log: [...this.rows.values()], omitted, answer, toolUses, tokens, ...retryAt, ...id };
 	}
 
 	/** A call waits for the person, or does not any more. */
@@ -48,7 +50,14 @@ export class AgentLog {
 				return this.append(`${event.messageId}:${event.index}`, event.text);
 			case 'block_end':
 				return this.finish(event, now);
+			case 'retry_wait':
+				this.retryAt = event.until;
+				return true;
+			case 'retry_start':
+				this.retryAt = undefined;
+				return true;
 			case 'answer_end':
+				this.retryAt = undefined;
 				this.tokens += newTokens(event.message.usage);
 				return true;
 			case 'answer_retracted':

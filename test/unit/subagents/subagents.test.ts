@@ -1,13 +1,17 @@
 // Subagents of a real conversation, client and service: they work side by side, ask through their conversation, end with it, and
 // what they cost and did is told however they end.
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { LoopEvent } from '../../../src/core/loop/events.ts';
 import type { AgentJournal, Entry, StoredEntry } from '../../../src/core/messages/journal.ts';
 import { loadSession } from '../../../src/core/session/resume.ts';
 import { agentTool } from '../../../src/core/tools/builtin/agent.ts';
+import { builtinTools } from '../../../src/core/tools/builtin/builtinTools.ts';
 import type { AgentView } from '../../../src/core/tools/subagent.ts';
 import { Wakeup } from '../../../src/core/util/wakeup.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../src/shared/permission.ts';
+import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import type { ConversationOptions, TestConversation } from '../../support/conversation.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import { fakeTool, said } from '../../support/fakeTools.ts';
@@ -23,6 +27,7 @@ import {
 	toolUse,
 	turn,
 } from '../../support/mockServer.ts';
+import { nodeShell, processesWith, removeFolder, temporaryFolder, unusualDuration, until } from '../shell/support.ts';
 
 const task = (prompt: string, more: Record<string, unknown> = {}) =>
 	toolUse('Agent', { description: `about ${prompt}`, prompt, ...more }, `call-${prompt}`);
@@ -86,6 +91,8 @@ suite('subagents', () => {
 			},
 		});
 	}
+	const toolNames = (request: MockRequest | undefined) =>
+		((request ?? assert.fail('no request')).body['tools'] as { name: string }[]).map(({ name }) => name);
 	const viewOf = (events: readonly LoopEvent[], id: string): AgentView => {
 		const end = events.find((event) => event.type === 'tool_end' && event.toolUseId === id);
 		assert.ok(end?.type === 'tool_end' && end.view.kind === 'agent');
@@ -134,10 +141,7 @@ suite('subagents', () => {
 		const { conversation } = start();
 		await finish(conversation.submitMessage('main words'));
 		const [first, second] = requestsOf('one');
-		assert.deepEqual(
-			(first?.body['tools'] as { name: string }[]).map(({ name }) => name),
-			['Read'],
-		);
+		assert.deepEqual(toolNames(first), ['Read']);
 		assert.ok(!JSON.stringify(first?.body['messages']).includes('main words'));
 		assert.match(JSON.stringify(first?.body['system']), /You are a subagent/);
 		assert.match(
@@ -200,10 +204,7 @@ suite('subagents', () => {
 		}
 		assert.deepEqual(
 			asked.map(({ agent, summary }) => `${agent} ${summary}`).toSorted((a, b) => a.localeCompare(b)),
-			[
-				['general-purpose', 'a'],
-				['general-purpose', 'b'],
-			],
+			['general-purpose a', 'general-purpose b'],
 		);
 		assert.ok(views.some(({ log }) => log.some((row) => row.kind === 'tool' && row.state === 'waiting')));
 		const last = requestsOf('main').at(-1);
@@ -291,5 +292,72 @@ suite('subagents', () => {
 		assert.match(resultOf(last, 'call-one').text, /subagent_type/);
 		assert.ok(resultOf(last, 'call-two').isError);
 		assert.equal(requestsOf('two').length, 0);
+	});
+
+	suite('on real files, with a real shell', function () {
+		this.timeout(30_000);
+		let folder: string;
+		suiteSetup(function () {
+			if (process.platform === 'win32') this.skip();
+		});
+		setup(() => {
+			folder = temporaryFolder();
+		});
+		teardown(() => removeFolder(folder));
+		const startThere = () =>
+			start({
+				tools: builtinTools,
+				ports: { workspace: new NodeWorkspace({ roots: [folder] }), shell: nodeShell() },
+			});
+
+		test('B33 two edit one file: neither edit is lost, and one that has read an older text is told', async () => {
+			const file = path.join(folder, 's.txt');
+			writeFileSync(file, 'left\nright\n');
+			const [read, edited] = [gate(), gate()];
+			script({
+				main: [turn(task('one'), task('two')), answer('ok')],
+				one: [
+					turn(toolUse('Read', { file_path: file })),
+					turn(read, toolUse('Edit', { file_path: file, old_string: 'left', new_string: 'L' })),
+					turn(edited, text('one is done')),
+				],
+				two: [
+					turn(toolUse('Read', { file_path: './s.txt' })),
+					turn(edited, toolUse('Write', { file_path: './s.txt', content: 'left\nR\n' }, 'late')),
+					answer('two is done'),
+				],
+			});
+			const running = finish(startThere().conversation.submitMessage('main'));
+			await Promise.all([read.reached, edited.reached]);
+			read.open();
+			await until(() => readFileSync(file, 'utf8') === 'L\nright\n', 'the first edit');
+			edited.open();
+			await running;
+			assert.equal(readFileSync(file, 'utf8'), 'L\nright\n');
+			assert.match(resultOf(requestsOf('two').at(-1), 'late').text, /changed since/);
+		});
+
+		test('B41 where a subagent goes, nobody else is', async () => {
+			mkdirSync(path.join(folder, 'sub'));
+			const pwd = (id: string) => toolUse('Bash', { command: 'pwd', description: 'where' }, id);
+			script({
+				main: [turn(task('one')), turn(pwd('here')), answer('ok')],
+				one: [turn(toolUse('Bash', { command: 'cd sub', description: 'go' })), turn(pwd('there')), answer('one')],
+			});
+			await finish(startThere().conversation.submitMessage('main'));
+			const real = realpathSync(folder);
+			assert.equal(resultOf(requestsOf('one').at(-1), 'there').text.trim(), path.join(real, 'sub'));
+			assert.equal(resultOf(requestsOf('main').at(-1), 'here').text.trim(), real);
+		});
+
+		test('a command that it left in the background ends with it', async () => {
+			const mark = unusualDuration();
+			script({
+				main: [turn(task('one')), answer('ok')],
+				one: [turn(toolUse('Bash', { command: `sleep ${mark}`, run_in_background: true })), answer('one')],
+			});
+			await finish(startThere().conversation.submitMessage('main'));
+			assert.deepEqual(processesWith(mark), []);
+		});
 	});
 });
