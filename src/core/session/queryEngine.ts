@@ -354,6 +354,8 @@ export class QueryEngine implements Conversation {
 		if (this.started) return [];
 		const { options, journal, cwd, mode } = this;
 		const opening = await openTranscript({ options, journal, cwd, mode });
+		// The person may have chosen another one meanwhile.
+		for (let told = mode; told !== this.mode;) await journal.append({ type: 'mode', mode: (told = this.mode) });
 		// Not before: what a full disk cut short begins anew with the next prompt.
 		this.started = true;
 		return opening;

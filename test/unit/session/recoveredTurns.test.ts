@@ -110,6 +110,25 @@ suite('turns that were recovered', () => {
 		assert.deepEqual(loaded.messages.map(textOf), record.terminal.messages.slice(1).map(textOf));
 	});
 
+	test('a mode that is chosen while the first entries are written is that of the transcript', async () => {
+		for (const during of ['session', 'mode', 'model', 'user'] as const) {
+			mock.setScript([answer('Done.')]);
+			const written: Entry[] = [];
+			const journal = {
+				append: async (entry: Entry) => {
+					written.push(entry);
+					if (entry.type === during && conversation.mode === 'default') void conversation.setMode('acceptEdits');
+					await Promise.resolve();
+				},
+			};
+			const { conversation } = startConversation({ url: mock.url, ports: { journal } });
+			await finish(conversation.submitMessage('go'));
+			const loaded = loadSession(written.map((entry) => ({ ...entry, time: 0 })));
+			assert.equal(loaded.mode, 'acceptEdits', `while ${during} was written`);
+			assert.equal(written[0]?.type, 'session');
+		}
+	});
+
 	test('a compaction answers the calls of a turn that was left, here and in the transcript', async () => {
 		mock.setScript([
 			turn(thinking('where'), toolUse('Look', { id: 'a' })),
