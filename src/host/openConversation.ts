@@ -111,6 +111,7 @@ export function openConversation(
 	controller.onEvent((event) => {
 		log.event(event);
 		reviewed.accept(event);
+		if (event.type === 'prompt_taken') window.titles.follow(root.path, sessionId());
 	});
 	const parts = { controller, desk, tasks, channel, plans, composer, restore, root, model };
 	return {
@@ -220,14 +221,22 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	const conversation = engineOf(engine, wish, { ...place, cwd, journal, shell, rgPath: rgPath ?? 'rg' });
 	const openElsewhere = stored?.openElsewhere === true;
 	const followed = openElsewhere ? undefined : followSettings(settings, conversation, log);
+	const { titles } = window;
 	conversation.onEvent((event) => {
 		if (event.type !== 'session_titled' || openElsewhere) return;
 		window.library
 			.suggestTitle(cwd, sessionId, event.title)
-			.then(() => window.titles.look(cwd, sessionId))
+			.then(() => titles.look(cwd, sessionId))
 			.catch((error: unknown) => log.failed('keeping a title', error));
 	});
-	if (stored) void window.titles.look(cwd, sessionId);
+	if (stored) {
+		titles.follow(cwd, sessionId);
+		void titles.look(cwd, sessionId);
+	}
+	const leave = () => {
+		followed?.dispose();
+		titles.leave(sessionId);
+	};
 	return {
 		conversation,
 		...shown,
@@ -235,11 +244,11 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 		damaged: (stored?.damaged ?? 0) > 0,
 		openElsewhere,
 		close: () => {
-			followed?.dispose();
+			leave();
 			return file.journal.close();
 		},
 		abandon: () => {
-			followed?.dispose();
+			leave();
 			journal.freeze();
 			// Given free at once: the next window may be there before this one is gone.
 			const closed = file.journal.close();

@@ -5,6 +5,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { BlobStore } from '../checkpoints/blobStore.ts';
 import { adoptTranscript } from './adoptTranscript.ts';
+import { followAbout } from './followAbout.ts';
 import { keptContents } from './keptContents.ts';
 import { leaseHolder } from './lease.ts';
 import { isSessionId, loopwrightHome, projectFolder, projectSlug } from './paths.ts';
@@ -80,6 +81,11 @@ export class SessionLibrary {
 
 	archive(cwd: string, id: string, archived: boolean): Promise<void> {
 		return changeAbout(this.#folder(cwd, id), { archived });
+	}
+
+	/** Tells when a title, a pin may be another. Returns how to end it; undefined while nothing of the session is stored. */
+	follow(cwd: string, id: string, changed: () => void): (() => void) | undefined {
+		return followAbout(this.#folder(cwd, id), changed);
 	}
 
 	/** Puts a session with all that is its own into the trash. Rejects when it cannot be moved. */

@@ -1,5 +1,6 @@
 // The sessions of a store as a person manages them, on a real disk.
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -309,5 +310,40 @@ suite('session library', function () {
 		await titles.look(cwd, 'absent');
 		assert.equal(titles.of('absent'), undefined);
 		assert.equal(told, 4);
+	});
+
+	test('who follows a session has the name that another window gives it, until it is left', async () => {
+		const titles = new SessionTitles(library);
+		titles.follow(cwd, 'named');
+		const told = new EventEmitter();
+		titles.onChange(() => told.emit('told', titles.of('named')));
+		const { journal } = await store.create({ cwd, sessionId: 'named' });
+		await journal.append(first('named'));
+		await journal.append(prompt('fix the login'));
+		titles.follow(cwd, 'named');
+		await titles.look(cwd, 'named');
+		const other = new SessionLibrary(home);
+		let next = once(told, 'told');
+		await other.rename(cwd, 'named', 'Mondays');
+		assert.deepEqual(await next, ['Mondays']);
+		next = once(told, 'told');
+		await other.rename(cwd, 'named', '');
+		assert.deepEqual(await next, ['fix the login']);
+		titles.leave('named');
+		titles.leave('named');
+		const { journal: second } = await store.create({ cwd, sessionId: 'second' });
+		await second.append(first('second'));
+		titles.follow(cwd, 'second');
+		const heard: unknown[] = [];
+		told.on('told', (title) => heard.push(title));
+		titles.onChange(() => told.emit('second', titles.of('second')));
+		next = once(told, 'second');
+		await other.rename(cwd, 'named', 'Not heard');
+		await other.rename(cwd, 'second', 'Heard');
+		assert.deepEqual(await next, ['Heard']);
+		assert.deepEqual(heard, ['fix the login'], 'what was left is not looked at again');
+		titles.leave('second');
+		await journal.close();
+		await second.close();
 	});
 });
