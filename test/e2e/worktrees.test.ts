@@ -72,6 +72,13 @@ stories('worktrees', (stories) => {
 		git('commit', '-q', '-m', 'notes');
 		await begin('Second');
 		await (await bench.panel()).getByText('loopwright/second').first().waitFor();
+		stories.mock.setScript([
+			turn(toolUse('Write', { file_path: 'draft.txt', content: 'of the second\n' })),
+			answer('Written, too.'),
+		]);
+		await bench.ask('write the draft');
+		const toReview = bench.page.locator('.statusbar-item', { hasText: 'to review' });
+		await toReview.waitFor();
 		const second = path.join(path.dirname(worktree), 'second');
 		const bring = async (way: string) => {
 			await bench.runCommand('Loopwright: Git Worktree…');
@@ -118,6 +125,7 @@ stories('worktrees', (stories) => {
 		await dialog.getByRole('button', { name: 'Throw Away', exact: true }).click();
 		await waitForNotice('The worktree loopwright/second is gone');
 		assert.deepEqual([existsSync(second), git('branch', '--format=%(refname:short)')], [false, 'main']);
+		await toReview.waitFor({ state: 'detached' });
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });

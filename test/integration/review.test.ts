@@ -29,7 +29,7 @@ suite('review', () => {
 		folder = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'reviewed');
 		rules = path.join(process.env.LOOPWRIGHT_HOME ?? assert.fail(), 'settings.json');
 		await mkdir(path.dirname(rules), { recursive: true });
-		await writeFile(rules, JSON.stringify({ permissions: { allow: ['Edit', 'Write'] } }));
+		await writeFile(rules, JSON.stringify({ permissions: { allow: ['Read', 'Edit', 'Write'] } }));
 	});
 	suiteTeardown(() => rm(rules, { force: true }));
 	setup(async () => {
@@ -199,6 +199,24 @@ suite('review', () => {
 			() => 'it still waits',
 			async () => (await baseline('new/a4.txt')) !== text,
 		);
+	});
+
+	test('outside of the workspace: gone with its folders, whoever removes them', async () => {
+		const outside = '../../reviewed-outside';
+		const name = `${outside}/deep/er/o.txt`;
+		try {
+			await mkdir(path.dirname(at(name)), { recursive: true });
+			await writeFile(at(name), text);
+			await agent(name, ['two', 'TWO']);
+			assert.equal(await baseline(name), text);
+			await rm(at(outside), { recursive: true });
+			await until(
+				() => 'it still waits',
+				async () => (await baseline(name)) !== text,
+			);
+		} finally {
+			await rm(at(outside), { recursive: true, force: true });
+		}
 	});
 
 	test('git: a commit changes nothing, another branch moves or drops, a checkout of the file drops', async () => {

@@ -75,10 +75,11 @@ function changedBy({ document, contentChanges }: vscode.TextDocumentChangeEvent,
 	return isSaving ? 'saving' : 'unknown';
 }
 
-/** The workspace is watched as a whole, as the editor does anyway; files elsewhere have a watcher each. */
+/** The workspace is watched as a whole, as the editor does anyway; of files elsewhere the folders that they are in. */
 class FileWatchers {
 	private readonly changed: (file: string) => void;
 	private readonly inWorkspace = vscode.workspace.createFileSystemWatcher('**');
+	/** By folder. */
 	private readonly elsewhere = new Map<string, vscode.FileSystemWatcher>();
 	private readonly waiting = new Set<NodeJS.Timeout>();
 	private files: readonly string[] = [];
@@ -90,19 +91,19 @@ class FileWatchers {
 
 	watch(files: readonly string[]): void {
 		this.files = files;
-		const wanted = files.filter((file) => !vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)));
-		for (const [file, watcher] of this.elsewhere) {
-			if (wanted.includes(file)) continue;
+		const outside = files.filter((file) => !vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)));
+		const wanted = new Set(outside.map((file) => path.dirname(file)));
+		for (const [folder, watcher] of this.elsewhere) {
+			if (wanted.has(folder)) continue;
 			watcher.dispose();
-			this.elsewhere.delete(file);
+			this.elsewhere.delete(folder);
 		}
-		for (const file of wanted) {
-			if (this.elsewhere.has(file)) continue;
-			const folder = vscode.Uri.file(path.dirname(file));
-			// Names may have characters that mean something in a pattern.
-			const pattern = path.basename(file).replaceAll(/[[\]{}*?]/g, '[$&]');
-			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern));
-			this.elsewhere.set(file, watcher);
+		for (const folder of wanted) {
+			if (this.elsewhere.has(folder)) continue;
+			// Matches the folder itself, too: when it goes with all that is in it, only that is told.
+			const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), '*');
+			const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+			this.elsewhere.set(folder, watcher);
 			this.follow(watcher);
 		}
 	}

@@ -12,6 +12,7 @@ import {
 	type WorktreeState,
 } from '../../node/worktrees/worktrees.ts';
 import type { OpenConversation } from '../openConversation.ts';
+import type { ReviewBook } from '../review/reviewBook.ts';
 import type { Conversations } from '../session/conversations.ts';
 import type { WorktreeRoot, WorktreeRoots } from './worktreeRoots.ts';
 import { actionItems, problemWords } from './worktreeWords.ts';
@@ -20,6 +21,7 @@ export interface WorktreeDeps {
 	readonly sessions: Conversations<OpenConversation>;
 	readonly worktrees: WorktreeRoots;
 	readonly library: Pick<SessionLibrary, 'adopt'>;
+	readonly review: { readonly book: Pick<ReviewBook, 'forget'> };
 	/** Puts the focus into the composer of the conversation in front. */
 	readonly focusComposer: () => Promise<void>;
 	readonly failed: (what: string, error: unknown) => void;
@@ -112,12 +114,13 @@ async function discard(deps: WorktreeDeps, worktree: WorktreeRoot, state: Worktr
 }
 
 /** Its conversations end first: new ones take their places. */
-async function removed({ sessions, worktrees, library }: WorktreeDeps, worktree: WorktreeRoot): Promise<void> {
+async function removed({ sessions, worktrees, library, review }: WorktreeDeps, worktree: WorktreeRoot): Promise<void> {
 	const inside = sessions.all.filter(({ root }) => root.path === worktree.root);
 	for (const conversation of inside) await sessions.end(conversation, worktree.main);
 	const outcome = await removeWorktree(worktree.top);
 	if (outcome.kind === 'problem') return warn(problemWords(outcome));
 	worktrees.remove(worktree.root);
+	review.book.forget(worktree.top);
 	// So that they stay in the history.
 	await library.adopt(worktree.root, worktree.main);
 	tell(vscode.l10n.t('The worktree {0} is gone.', worktree.branch));
