@@ -38,7 +38,7 @@ suite('the panel as a page', () => {
 			['check', 'checkDecisions'],
 		],
 		['find, outline, focus view, code, formulas, diagrams; the composer', ['checkReading', 'checkComposer']],
-		['everything by the keyboard alone; states', ['checkKeys', 'checkStates']],
+		['everything by the keyboard alone; states; subagents at work', ['checkKeys', 'checkStates', 'checkAgents']],
 	] as const) {
 		test(title, async () => {
 			await Promise.all(scripts.map(script));

@@ -1,5 +1,5 @@
 // A conversation as a document to read without the editor, in Markdown, as the panel shows it. Pure.
-import { agentMessage } from '../../shared/agentWords.ts';
+import { agentMessage, agentSteps } from '../../shared/agentWords.ts';
 import type { Row, ToolView, ViewState } from '../../shared/view.ts';
 import { viewText } from './rowText.ts';
 
@@ -64,9 +64,11 @@ function toolMarkdown(row: Extract<Row, { kind: 'tool' }>, words: ExportWords): 
 }
 
 /** The subagent's own conversation, so far as the card has it. */
-function steps({ log, omitted }: Extract<ToolView, { kind: 'agent' }>, words: ExportWords): string {
-	const before = omitted === 0 ? '' : words.earlierSteps.replace('{0}', String(omitted));
-	return quoted(joined(before, ...log.map((row) => (row.kind === 'prompt' ? '' : rowMarkdown(row, words)))));
+function steps(view: Extract<ToolView, { kind: 'agent' }>, words: ExportWords): string {
+	const before = view.omitted === 0 ? '' : words.earlierSteps.replace('{0}', String(view.omitted));
+	return quoted(
+		joined(before, ...agentSteps(view).map((row) => (row.kind === 'prompt' ? '' : rowMarkdown(row, words)))),
+	);
 }
 
 function joined(...parts: readonly string[]): string {

@@ -1,5 +1,5 @@
 // What a row says, as plain text: for finding in the conversation, folded parts included. Pure.
-import { agentMessage } from '../../shared/agentWords.ts';
+import { agentMessage, agentSteps } from '../../shared/agentWords.ts';
 import type { Row, ToolView } from '../../shared/view.ts';
 
 export function rowText(row: Row): string {
@@ -44,7 +44,7 @@ export function viewText(view: ToolView): string {
 		case 'media':
 			return view.path;
 		case 'agent':
-			return joined(...view.log.map(rowText), view.answer);
+			return joined(...agentSteps(view).map(rowText), view.answer);
 		case 'plan':
 			return view.plan;
 		case 'answers':

@@ -1,4 +1,5 @@
 // Scenes of work that is done elsewhere: subagents with their own log, tools of MCP servers, images and PDFs that were read.
+import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { Row } from '../../../src/shared/view.ts';
 import { base, prompt, text, tool } from './sceneParts.ts';
 import type { Scene } from './sceneParts.ts';
@@ -42,9 +43,123 @@ const answer = `Sessions are made in one place, \`src/auth/session.ts:31\`, and 
 - \`logout()\` in \`src/routes/logout.ts\`
 - the timer in \`src/auth/expiry.ts\``;
 
+const edited: Row = tool('m7', {
+	tool: 'Edit',
+	summary: 'test/session.test.ts',
+	view: {
+		kind: 'edit',
+		path: 'test/session.test.ts',
+		created: false,
+		hunks: [
+			{
+				oldStart: 12,
+				newStart: 12,
+				lines: [
+					" test('ends after eight hours', () => {",
+					'-\tadvance(8 * hour);',
+					'+\tadvance(8 * hour + 1);',
+					' });',
+				],
+			},
+		],
+		added: 1,
+		removed: 1,
+	},
+	durationMs: 60,
+});
+
+/** What one of them waits for. */
+const asked: PermissionRequest = {
+	id: 'r1',
+	toolUseId: 'm8',
+	tool: 'Bash',
+	summary: 'npm test -- session --coverage',
+	detail: { kind: 'command', command: 'npm test -- session --coverage', cwd: '/home/ada/sample' },
+	reason: { code: 'mode_asks' },
+	suggestedRule: 'Bash(npm test *)',
+	agent: 'general-purpose',
+};
+
+/** Four at once: one runs a command, one waits for the person, one was stopped and one failed, each with what it had said. */
+const atWork: readonly Row[] = [
+	tool('a2', {
+		tool: 'Agent',
+		summary: 'Check: the tests of sessions',
+		state: 'running',
+		view: {
+			kind: 'agent',
+			log: [read('m5', 'test/session.test.ts'), command],
+			omitted: 0,
+			answer: '',
+			toolUses: 1,
+			tokens: 8200,
+			agentId: 'agent-2',
+		},
+	}),
+	tool('a3', {
+		tool: 'Agent',
+		summary: 'Mend the test of the timer',
+		state: 'running',
+		view: {
+			kind: 'agent',
+			log: [
+				text('m6', 'The timer is one second short.'),
+				edited,
+				tool('m8', {
+					tool: 'Bash',
+					summary: 'npm test -- session --coverage',
+					state: 'waiting',
+					view: { kind: 'none' },
+				}),
+			],
+			omitted: 0,
+			answer: '',
+			toolUses: 1,
+			tokens: 12_300,
+			agentId: 'agent-3',
+		},
+	}),
+	tool('a4', {
+		tool: 'Agent',
+		summary: 'Explore: who else reads cookies',
+		state: 'stopped',
+		view: {
+			kind: 'agent',
+			log: [search('m9', 'cookie', 4)],
+			omitted: 0,
+			answer: 'So far `src/auth/session.ts` alone does.',
+			toolUses: 1,
+			tokens: 6400,
+			agentId: 'agent-4',
+		},
+		durationMs: 9100,
+	}),
+	tool('a5', {
+		tool: 'Agent',
+		summary: 'Explore: sessions in the mobile app',
+		state: 'error',
+		message: [
+			'The subagent did not come to its end: the model could not be reached (529: Overloaded).',
+			'It had made 1 tool calls; what they did is done.',
+			'What it had said last:',
+			'I begin with the folder `mobile`.',
+		].join('\n'),
+		view: {
+			kind: 'agent',
+			log: [text('m10', 'I begin with the folder `mobile`.'), search('m11', 'session', 2)],
+			omitted: 0,
+			answer: 'I begin with the folder `mobile`.',
+			toolUses: 1,
+			tokens: 3100,
+			agentId: 'agent-5',
+		},
+		durationMs: 64_000,
+	}),
+];
+
 export const agentScenes: Readonly<Record<string, Scene>> = {
 	agents: {
-		state: { ...base, status: 'working' },
+		state: { ...base, status: 'waiting', requests: [asked] },
 		rows: [
 			prompt('p', 'Where are sessions made, and where do they end? Tell the team in an issue.'),
 			tool('a1', {
@@ -57,22 +172,11 @@ export const agentScenes: Readonly<Record<string, Scene>> = {
 					answer,
 					toolUses: 14,
 					tokens: 41_800,
+					agentId: 'agent-1',
 				},
 				durationMs: 38_400,
 			}),
-			tool('a2', {
-				tool: 'Agent',
-				summary: 'Check: the tests of sessions',
-				state: 'running',
-				view: {
-					kind: 'agent',
-					log: [read('m5', 'test/session.test.ts'), command],
-					omitted: 0,
-					answer: '',
-					toolUses: 2,
-					tokens: 0,
-				},
-			}),
+			...atWork,
 			tool('c1', {
 				tool: 'mcp__github__create_issue',
 				summary: 'title: "Sessions end in two places", labels: ["auth"]',

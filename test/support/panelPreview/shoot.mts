@@ -42,7 +42,8 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'recovery') await tab.locator('details.compacted > summary').click();
 	if (['always', 'compound'].includes(scene)) await tab.getByRole('button', { name: /Alw[aá]ys |始终允许/ }).click();
 	if (scene === 'agents')
-		for (const name of ['a1', 'a2', 'c1']) await tab.locator(`[data-row="${name}"] .tool-line`).first().click();
+		for (const name of ['a1', 'a2', 'a3', 'a5', 'c1'])
+			await tab.locator(`[data-row="${name}"] .tool-line`).first().click();
 	if (scene === 'bash') await tab.locator('.others > button').click();
 	if (scene === 'longbash') await tab.locator('.request-edit').click();
 	if (['generic', 'critical', 'secret'].includes(scene)) await tab.locator('.why-button[aria-expanded]').click();

@@ -3,6 +3,7 @@
 import { t } from '@vscode/l10n';
 import { Component } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { agentSteps } from '../../../src/shared/agentWords.ts';
 import type { Row, ToolView } from '../../../src/shared/view.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { number } from '../format.ts';
@@ -10,7 +11,7 @@ import { Icon } from '../Icon.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { usePanel, type Panel } from '../panelContext.ts';
 import { RevealedWith, useRevealed } from '../reading/useRevealed.ts';
-import type { ToolRow } from './toolWords.ts';
+import { agentWords, type ToolRow } from './toolWords.ts';
 import { useTail } from './useTail.ts';
 
 interface Props {
@@ -20,31 +21,40 @@ interface Props {
 
 export function AgentBody({ row, view }: Props) {
 	const { bridge } = usePanel();
+	const log = agentSteps(view);
 	return (
 		<div class="agent">
-			{view.omitted > 0 && <p class="small">{t('… {0} earlier steps', number(view.omitted))}</p>}
-			{view.log.length > 0 && <Log row={row} log={view.log} />}
+			{log.length + view.omitted > 0 && <Log row={row} log={log} omitted={view.omitted} />}
 			{view.answer !== '' && (
 				<div class="agent-answer">
 					<Markdown text={view.answer} open={false} />
 				</div>
 			)}
-			{view.agentId !== undefined && (
-				<button
-					type="button"
-					class="link-button with-icon agent-all"
-					title={t('All that the subagent did, as a document')}
-					onClick={() => bridge.send({ type: 'agent_shown', toolUseId: row.toolUseId })}
-				>
-					<Icon name="list-flat" />
-					{t('Show all steps')}
-				</button>
-			)}
+			<div class="agent-end">
+				{view.agentId !== undefined && (
+					<button
+						type="button"
+						class="link-button with-icon"
+						title={t('All that the subagent did, as a document')}
+						onClick={() => bridge.send({ type: 'agent_shown', toolUseId: row.toolUseId })}
+					>
+						<Icon name="list-flat" />
+						{t('Show all steps')}
+					</button>
+				)}
+				<span class="small">{agentWords(view)}</span>
+			</div>
 		</div>
 	);
 }
 
-function Log({ row, log }: { readonly row: ToolRow; readonly log: readonly Row[] }) {
+interface LogProps {
+	readonly row: ToolRow;
+	readonly log: readonly Row[];
+	readonly omitted: number;
+}
+
+function Log({ row, log, omitted }: LogProps) {
 	const { RowContent, reading } = usePanel();
 	const box = useRef<HTMLDivElement>(null);
 	const goal = useRevealed(row.id);
@@ -53,6 +63,7 @@ function Log({ row, log }: { readonly row: ToolRow; readonly log: readonly Row[]
 	useKeptFocus(box);
 	return (
 		<div ref={box} class="agent-log" role="group" aria-label={t('What the agent did')} tabIndex={0}>
+			{omitted > 0 && <p class="small">{t('… {0} earlier steps', number(omitted))}</p>}
 			{log.map((inner) => (
 				// What the person was taken to unfolds where it says what they look for.
 				<RevealedWith.Provider key={inner.id} value={query !== '' && says(inner, query) ? goal : undefined}>

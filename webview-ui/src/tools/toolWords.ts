@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 	AskUserQuestion: { icon: 'question', done: () => t('Asked'), running: () => t('Asking') },
 	EnterPlanMode: { icon: 'list-ordered', done: () => t('Started to plan'), running: () => t('Starting to plan') },
 	ExitPlanMode: { icon: 'list-ordered', done: () => t('Plan approved'), running: () => t('Presenting the plan') },
-	Agent: { icon: 'hubot', done: () => t('Asked an agent'), running: () => t('An agent works') },
+	Agent: { icon: 'hubot', done: () => t('Subagent'), running: () => t('Subagent') },
 	WebFetch: { icon: 'globe', done: () => t('Fetched'), running: () => t('Fetching') },
 };
 
@@ -62,7 +62,7 @@ const intents: Readonly<Record<string, () => string>> = {
 	AskUserQuestion: () => t('Ask'),
 	EnterPlanMode: () => t('Start to plan'),
 	ExitPlanMode: () => t('Plan'),
-	Agent: () => t('Ask an agent'),
+	Agent: () => t('Subagent'),
 	WebFetch: () => t('Fetch'),
 };
 
@@ -115,7 +115,8 @@ function stateWords(state: ToolState, view: ToolView): string | undefined {
 function runningWords(view: ToolView): string {
 	if (view.kind === 'command') return view.waiting ? t('waits for your input') : '';
 	if (view.kind !== 'agent') return '';
-	return view.log.some(waits) ? t('waits for you') : agentWords(view);
+	if (view.log.some(waits)) return t('waits for you');
+	return view.retryAt === undefined ? callWords(view) : t('waits for the service');
 }
 
 /** A call that waits for the person. */
@@ -147,7 +148,7 @@ function viewWords(view: ToolView): string {
 		case 'media':
 			return measure(view);
 		case 'agent':
-			return agentWords(view);
+			return callWords(view);
 		case 'none':
 		case 'text':
 		case 'edit':
@@ -169,9 +170,15 @@ function measure({ size, pages }: MediaView): string {
 	return pages === 1 ? t('1 page') : t('{0} pages', number(pages));
 }
 
-function agentWords({ toolUses, tokens: used }: Extract<ToolView, { kind: 'agent' }>): string {
-	const calls = toolUses === 1 ? t('1 call') : t('{0} calls', number(toolUses));
-	return used === 0 ? calls : `${calls}, ${t('{0} tokens', tokens(used))}`;
+type AgentView = Extract<ToolView, { kind: 'agent' }>;
+
+function callWords({ toolUses }: AgentView): string {
+	return toolUses === 1 ? t('1 call') : t('{0} calls', number(toolUses));
+}
+
+/** "14 calls, 41.8K tokens". */
+export function agentWords(view: AgentView): string {
+	return view.tokens === 0 ? callWords(view) : `${callWords(view)}, ${t('{0} tokens', tokens(view.tokens))}`;
 }
 
 function counted(total: number, truncated: boolean): string {
