@@ -171,7 +171,19 @@ suite('property: permissions', () => {
 					`${JSON.stringify(whole)}: ${codeOf(got)}, parts ${both.map(codeOf).join(', ')}`,
 				);
 			}),
-			{ ...runs, examples: [['$X', ' && ', 'find . -delete', { allow: [], ask: [], deny: [] }, 'bypassPermissions']] },
+			{
+				...runs,
+				examples: [
+					['$X', ' && ', 'find . -delete', { allow: [], ask: [], deny: [] }, 'bypassPermissions'],
+					[
+						'NODE_ENV=test npm test',
+						' && ',
+						'ls',
+						{ allow: [], ask: [], deny: ['Bash(NODE_ENV=test npm test)'] },
+						'default',
+					],
+				],
+			},
 		);
 	});
 

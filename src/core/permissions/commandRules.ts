@@ -97,9 +97,11 @@ export function forbiddenPart(rule: Rule, facts: CommandFacts, input: CallInput)
 	if (specifier.kind !== 'command') return specifier.kind === 'any' || coversInput(rule, input) ? '' : undefined;
 	if (forbidsWhole(rule, specifier, facts, input)) return '';
 	const posix = isPosixShell(facts.shell);
-	const part = sequences(facts).find(({ words }) =>
-		formsToForbid(words, posix).some((form) => matchesWords(specifier, form)),
-	);
+	const part = sequences(facts).find(({ words, text }) => {
+		// As it is written: with what stands before the program's name, which a rule may name, too.
+		const forms = [plainWords(text) ?? [text], ...formsToForbid(words, posix)];
+		return forms.some((form) => matchesWords(specifier, form));
+	});
 	if (part === undefined) return undefined;
 	return part.text === facts.text.trim() ? '' : part.text;
 }
