@@ -1,12 +1,13 @@
 // `node test/bench/sessions.mjs`: how fast large sessions and long lists open. Prints medians; never fails on a figure.
 //   --megabytes N   of the large transcript (200)     --sessions N   of the list (2000)     --runs N   (5)
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { sessionLines, writeLarge } from './largeSession.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
@@ -52,7 +53,7 @@ try {
 		for await (const hit of searchSessions({ sessions, text: 'no such words', signal })) say(hit.snippet);
 	});
 	for (let index = 0; index < Number(values.sessions); index++) {
-		await writeFile(path.join(projects, `s${index}.jsonl`), lines(`s${index}`, 40).join(''));
+		await writeFile(path.join(projects, `s${index}.jsonl`), sessionLines(`s${index}`, 40).join(''));
 	}
 	say(`${values.sessions} sessions`);
 	const warm = library();
@@ -73,63 +74,6 @@ async function measure(name, work) {
 	}
 	const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 	say(`  ${name.padEnd(40)} ${median.toFixed(1)} ms`);
-}
-
-/** A long conversation with a compaction each few megabytes. @param {string} file @param {number} megabytes */
-async function writeLarge(file, megabytes) {
-	const handle = await open(file, 'w');
-	let size = 0;
-	for (let part = 0; size < megabytes * 2 ** 20; part++) {
-		const some = lines(`part${part}`, 400, 6000);
-		const change = {
-			kind: 'compacted',
-			at: `part${part}-u399`,
-			upTo: `part${part}-u390`,
-			summary: [],
-			trigger: 'auto',
-			before: 9,
-			after: 1,
-		};
-		const text = some.join('') + `${JSON.stringify({ time: 1, type: 'projection', change })}\n`;
-		size += Buffer.byteLength(text);
-		await handle.write(text);
-	}
-	await handle.close();
-	return size;
-}
-
-/** @param {string} id @param {number} exchanges @param {number} [resultChars] */
-function lines(id, exchanges, resultChars = 300) {
-	const usage = { inputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 1 };
-	/** @type {object[]} */
-	const entries = [{ type: 'session', version: 1, sessionId: id, cwd: '/w', app: '0' }];
-	for (let index = 0; index < exchanges; index++) {
-		const [messageId, toolUseId] = [`${id}-a${index}`, `${id}-t${index}`];
-		const content = [{ type: 'text', text: `prompt ${index}` }];
-		const result = [{ type: 'text', text: 'const value = compute(input);\n'.repeat(resultChars / 30) }];
-		entries.push(
-			{ type: 'user', message: { role: 'user', id: `${id}-u${index}`, origin: 'prompt', content, time: 1 } },
-			{ type: 'request', turn: 1, model: 'm', messageCount: 1 },
-			{
-				type: 'block',
-				messageId,
-				index: 0,
-				model: 'm',
-				block: { type: 'tool_use', id: toolUseId, name: 'Read', input: {} },
-			},
-			{ type: 'answer', messageId, stopReason: 'tool_use', usage, complete: true, costUsd: 0.01 },
-			{ type: 'tool_start', toolUseId, name: 'Read', input: {} },
-			{
-				type: 'tool_result',
-				toolUseId,
-				result: { type: 'tool_result', tool_use_id: toolUseId, content: result },
-				state: 'done',
-				view: { kind: 'none' },
-			},
-			{ type: 'exchange_end', reason: 'completed', spent: { usage, costUsd: index } },
-		);
-	}
-	return entries.map((entry) => `${JSON.stringify({ time: 1, ...entry })}\n`);
 }
 
 /** The store and the panel's rows, bundled as they are in the product. */

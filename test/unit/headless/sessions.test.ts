@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { projectSlug } from '../../../src/node/sessions/paths.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
+import { parseTranscript } from '../../../src/node/sessions/transcriptFile.ts';
 import { answer, gate, messagesOf, text, toolUse, turn, type MockServer, type Step } from '../../support/mockServer.ts';
 import { type Headless, linesOf, useHeadless } from './support.ts';
 
@@ -122,6 +123,34 @@ suite('sessions of the headless runner', function () {
 			readdirSync(folder()).filter((name) => name.endsWith('.jsonl')),
 			[`${id}.jsonl`],
 		);
+	});
+
+	test('subagents: their transcripts lie beside the session’s, go with a copy, survive a kill; none where nothing is stored', async () => {
+		const hold = gate();
+		const task = (prompt: string) => toolUse('Agent', { description: 'Look it up', prompt });
+		const agents = (session: string) => readdirSync(path.join(folder(), session, 'subagents'));
+		steps(turn(task('look here')), answer('It is here.'), answer('Found.'), answer('in the copy'));
+		assert.equal((await begin()).stdout, 'Found.\n');
+		const [first = assert.fail('it has no transcript')] = agents(id);
+		const { entries, damaged } = parseTranscript(readFileSync(path.join(folder(), id, 'subagents', first), 'utf8'));
+		assert.equal(damaged, 0);
+		assert.deepEqual([entries[0]?.type, entries.at(-1)?.type], ['session', 'exchange_end']);
+		assert.match(JSON.stringify(entries), /look here.*It is here\./);
+		await headless.run(['-p', 'on', '--resume', id, '--fork-session', '--session-id', other]);
+		assert.deepEqual(agents(other), [first]);
+
+		steps(turn(task('look there')), turn(text('I ', hold, 'look.')), answer('It was cut.'));
+		const killed = headless.start(['-p', 'again', '--resume', id]);
+		await hold.reached;
+		killed.process.kill('SIGKILL');
+		await killed.finished;
+		assert.equal(agents(id).length, 2);
+		assert.equal((await headless.run(['-p', 'and?', '--resume', id])).stdout, 'It was cut.\n');
+
+		const before = readdirSync(folder(), { recursive: true });
+		steps(turn(task('look everywhere')), answer('Nothing.'), answer('Not found.'));
+		assert.equal((await headless.run(['-p', 'x', '--no-session-persistence'])).stdout, 'Not found.\n');
+		assert.deepEqual(readdirSync(folder(), { recursive: true }), before);
 	});
 
 	test('the store is that of the extension: begun in one, gone on with in the other', async () => {
