@@ -26,7 +26,7 @@ export type LinkDefinitions = TokensList['links'];
 const grammar = new Marked({ gfm: true }).use(mathSyntax).defaults;
 
 /** The tokens of a text; `known` are the link definitions of what came before it. */
-export function lex(text: string, known: LinkDefinitions): readonly Token[] {
+export function lex(text: string, known: LinkDefinitions): TokensList {
 	const lexer = new Lexer({ ...grammar, tokenizer: null });
 	Object.assign(lexer.tokens.links, known);
 	return lexer.lex(text);

@@ -1,5 +1,6 @@
 // Markdown that is still being written. Only the open tail is lexed again; blocks before the last three are closed and keep
-// their identity. When the text is complete and not very long, one whole pass makes it equal to one-shot rendering (late link definitions).
+// their identity. When the text is complete, not very long and has link definitions, which may come after what they are for, one whole
+// pass makes it equal to one-shot rendering; without any it is that already.
 import type { Token, Tokens } from 'marked';
 import { lex, toBlock } from './render.ts';
 import type { Block, LinkDefinitions } from './render.ts';
@@ -20,6 +21,8 @@ export class MarkdownTail {
 	#closed: Block[] = [];
 	#blocks: readonly Block[] = [];
 	#links: LinkDefinitions = {};
+	/** Somewhere in the text, also inside of a quote or list. */
+	#hasLinks = false;
 	#complete = false;
 
 	/**
@@ -29,16 +32,27 @@ export class MarkdownTail {
 	update(text: string, open: boolean, grownBy?: string): readonly Block[] {
 		if (!this.#grow(text, open, grownBy)) {
 			if (text === this.#given && this.#complete === !open) return this.#blocks;
-			this.#take(text, open);
+			this.#take(text);
 		}
 		this.#given = text;
 		this.#complete = !open;
-		const tokens = lex(this.#open, this.#links);
+		const tokens = this.#lexed(open);
 		const closing = open ? this.#closable(tokens) : 0;
 		if (closing > 0) this.#close(tokens.slice(0, closing));
 		const tail = this.#known(blocksOf(tokens.slice(closing)));
 		this.#blocks = [...this.#closed, ...tail];
 		return this.#blocks;
+	}
+
+	#lexed(open: boolean): readonly Token[] {
+		const tokens = lex(this.#open, this.#links);
+		this.#hasLinks ||= Object.keys(tokens.links).length > 0;
+		const length = this.#closedLength + this.#open.length;
+		if (open || !this.#hasLinks || this.#closedLength === 0 || length > wholeCharacters) return tokens;
+		const source = this.#source(this.#given);
+		this.#forget();
+		this.#open = source;
+		return lex(source, this.#links);
 	}
 
 	/** The usual case, without a look at all of it. */
@@ -49,17 +63,21 @@ export class MarkdownTail {
 		return true;
 	}
 
-	#take(text: string, open: boolean): void {
+	#take(text: string): void {
 		this.#asGiven = !text.includes('\r');
-		const source = this.#asGiven ? text : text.replace(/\r\n?/g, '\n');
-		if (!text.startsWith(this.#given) || (!open && source.length <= wholeCharacters)) this.#forget();
-		this.#open = source.slice(this.#closedLength);
+		if (!text.startsWith(this.#given)) this.#forget();
+		this.#open = this.#source(text).slice(this.#closedLength);
+	}
+
+	#source(text: string): string {
+		return this.#asGiven ? text : text.replace(/\r\n?/g, '\n');
 	}
 
 	#forget(): void {
 		this.#closedLength = 0;
 		this.#closed = [];
 		this.#links = {};
+		this.#hasLinks = false;
 	}
 
 	/** How many tokens from the start can no longer change. */
