@@ -67,7 +67,7 @@ export class RunCheckpoints {
 	async end(): Promise<void> {
 		clearTimeout(this.timer);
 		await this.compared();
-		this.index.end();
+		await this.index.end();
 		if (this.index.changed) await this.store.pruneDaily({ maxBytes, days: this.days });
 	}
 }
@@ -77,24 +77,28 @@ class LateIndex implements CheckpointIndex {
 	changed = false;
 	private readonly inner: CheckpointIndex;
 	private waiting: readonly CheckpointRecord[] = [];
+	private last: void | Promise<void> = undefined;
 
 	constructor(inner: CheckpointIndex) {
 		this.inner = inner;
 	}
 
-	append(record: CheckpointRecord): void {
+	append(record: CheckpointRecord): void | Promise<void> {
 		if (record.type === 'prompt') {
 			this.waiting = [...this.waiting, record];
 			return;
 		}
-		this.end();
+		void this.end();
 		this.changed = true;
-		this.inner.append(record);
+		this.last = this.inner.append(record);
+		return this.last;
 	}
 
-	end(): void {
-		for (const record of this.waiting) this.inner.append(record);
+	/** A promise where the disk is slow: until all is written. */
+	end(): void | Promise<void> {
+		for (const record of this.waiting) this.last = this.inner.append(record);
 		this.waiting = [];
+		return this.last;
 	}
 
 	read(): Promise<readonly CheckpointRecord[]> {

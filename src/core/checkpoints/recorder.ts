@@ -30,7 +30,7 @@ export class CheckpointRecorder {
 	promptTaken(id: string): void {
 		this.left.clear();
 		this.prompt = id;
-		this.options.index.append({ type: 'prompt', id });
+		void this.options.index.append({ type: 'prompt', id });
 	}
 
 	/**
@@ -44,12 +44,12 @@ export class CheckpointRecorder {
 		// Its second change: only what somebody else made of it meanwhile is new.
 		let image = known === undefined ? await images.keep(path) : await images.look(path);
 		if (known !== undefined && !sameImage(known, image)) image = await images.keep(path);
-		if (known === undefined || !sameImage(known, image)) index.append({ type: 'before', path, image });
+		if (known === undefined || !sameImage(known, image)) await index.append({ type: 'before', path, image });
 		return async (changed) => {
 			const after = changed ? await images.look(path) : image;
 			this.left.set(key, after);
 			this.everLeft.set(key, after);
-			index.append({ type: 'after', path, image: after });
+			await index.append({ type: 'after', path, image: after });
 		};
 	}
 
@@ -63,6 +63,6 @@ export class CheckpointRecorder {
 		const key = pathKey(change.path);
 		this.everLeft.set(key, change.after);
 		if (change.prompt === this.prompt) this.left.set(key, change.after);
-		this.options.index.append({ type: 'found', ...change });
+		void this.options.index.append({ type: 'found', ...change });
 	}
 }

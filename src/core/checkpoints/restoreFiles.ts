@@ -36,7 +36,7 @@ export async function restoreFiles(
 		} else ready.push({ ...file, current: now });
 	}
 	const kept = ready.map(({ path, current: before, target: after }) => ({ path, before, after }));
-	index.append({ type: 'restored', to, scope, redo, files: kept });
+	await index.append({ type: 'restored', to, scope, redo, files: kept });
 	const restored: string[] = [];
 	for (const { path, target } of ready) {
 		const outcome = await images.put(path, target);

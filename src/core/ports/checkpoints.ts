@@ -88,8 +88,8 @@ export type CheckpointRecord =
 	  };
 
 export interface CheckpointIndex {
-	/** Contract: never throws; lines are written whole and in order. */
-	append(record: CheckpointRecord): void;
+	/** Contract: never throws or rejects; lines are written whole and in order. A promise where the disk is slow: until it is written. */
+	append(record: CheckpointRecord): void | Promise<void>;
 	/** All that is written, what cannot be read left out. Never rejects. */
 	read(): Promise<readonly CheckpointRecord[]>;
 }

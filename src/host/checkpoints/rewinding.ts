@@ -87,7 +87,7 @@ export class SessionRewinding {
 		const found = records.findIndex((record) => record.type === 'prompt' && record.id === promptId);
 		const end = promptId === undefined ? records.length : found;
 		const copy = index(to);
-		for (const record of records.slice(0, Math.max(0, end))) copy.append(record);
+		for (const record of records.slice(0, Math.max(0, end))) await copy.append(record);
 		await show(to);
 	}
 
