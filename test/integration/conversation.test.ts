@@ -1,14 +1,12 @@
 // The product as other extensions see it: the API of `activate()`, on the real engine, editor and terminal.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { loadSession } from '../../src/core/session/resume.ts';
 import { readSessionJson } from '../../src/core/session/sessionExport.ts';
 import type { LoopwrightApi } from '../../src/host/api.ts';
-import { answer, messagesOf, toolUse, turn } from '../support/mockServer.ts';
+import { answer, toolUse, turn } from '../support/mockServer.ts';
 import { model } from './harness/model.ts';
 
 suite('conversation', () => {
@@ -104,79 +102,6 @@ suite('conversation', () => {
 		assert.ok(sent.includes(vscode.workspace.asRelativePath(file)), sent.slice(0, 500));
 		assert.equal(vscode.window.activeTextEditor, editor);
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-	});
-
-	test('a store that cannot be written costs the store: the conversation goes on in memory', async () => {
-		const home = process.env['LOOPWRIGHT_HOME'];
-		const blocked = path.join(await mkdtemp(path.join(tmpdir(), 'loopwright-blocked-')), 'file');
-		await writeFile(blocked, '');
-		try {
-			process.env['LOOPWRIGHT_HOME'] = path.join(blocked, 'below');
-			await vscode.commands.executeCommand('loopwright.newConversation');
-			model().setScript([
-				turn('I look.', toolUse('Bash', { command: 'pwd', description: 'Where am I' }, 't1')),
-				answer('It goes on.'),
-				answer('And on.'),
-			]);
-			await api.submit('first');
-			await api.submit('second');
-			assert.equal(model().requests.length, 3);
-			assert.equal(messagesOf(model().requests[2] ?? assert.fail()).length, 5, 'all of it is sent');
-			assert.equal(api.state().status, 'ready');
-			assert.deepEqual(model().violations, []);
-		} finally {
-			if (home === undefined) delete process.env['LOOPWRIGHT_HOME'];
-			else process.env['LOOPWRIGHT_HOME'] = home;
-			await rm(path.dirname(blocked), { recursive: true, force: true });
-			await vscode.commands.executeCommand('loopwright.newConversation');
-		}
-	});
-
-	test('a disk that fills (a real one of some kilobytes): said, goes on in memory, stored again when there is room', async function () {
-		const disk = await mkdtemp(path.join(tmpdir(), 'loopwright-disk-'));
-		const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-		if (mount.status !== 0) {
-			await rm(disk, { recursive: true, force: true });
-			this.skip();
-		}
-		const home = process.env['LOOPWRIGHT_HOME'];
-		const filler = path.join(disk, 'filler');
-		try {
-			process.env['LOOPWRIGHT_HOME'] = disk;
-			await vscode.commands.executeCommand('loopwright.newConversation');
-			model().setScript([answer('One.'), answer('Two.'), answer('Three.'), answer('Four.')]);
-			await api.submit('first');
-			const { sessionId } = api.state();
-			const stored = async () => {
-				const names = await readdir(path.join(disk, 'projects'), { recursive: true });
-				const name = names.find((found) => found.endsWith(`${sessionId}.jsonl`)) ?? assert.fail();
-				return readFile(path.join(disk, 'projects', name), 'utf8');
-			};
-			assert.ok((await stored()).includes('One.'));
-			await writeFile(filler, Buffer.alloc(1024 * 1024)).catch(() => undefined);
-			await api.submit(`second ${'x'.repeat(20_000)}`);
-			await api.submit('third');
-			assert.equal(messagesOf(model().requests[2] ?? assert.fail()).length, 5, 'all of it is sent');
-			assert.ok(!(await stored()).includes('Three.'));
-			await rm(filler);
-			await api.submit('fourth');
-			const lines = (await stored()).trimEnd().split('\n');
-			for (const line of lines) assert.doesNotThrow(() => JSON.parse(line) as unknown);
-			const text = lines.join('\n');
-			const at = ['One.', 'Two.', 'Three.', 'Four.'].map((word) => text.indexOf(`"${word}"`));
-			assert.deepEqual(
-				at.toSorted((a, b) => a - b),
-				at,
-			);
-			assert.ok(!at.includes(-1), text.slice(-500));
-			assert.deepEqual(model().violations, []);
-		} finally {
-			if (home === undefined) delete process.env['LOOPWRIGHT_HOME'];
-			else process.env['LOOPWRIGHT_HOME'] = home;
-			await vscode.commands.executeCommand('loopwright.newConversation');
-			spawnSync('umount', ['-l', disk]);
-			await rm(disk, { recursive: true, force: true });
-		}
 	});
 
 	test('what is exported as JSON can be imported, without the key in use', async () => {

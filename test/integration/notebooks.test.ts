@@ -6,7 +6,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { notebookEditTool } from '../../src/core/tools/builtin/notebookEdit.ts';
 import { readTool } from '../../src/core/tools/builtin/read.ts';
+import { EditorImages } from '../../src/host/checkpoints/editorImages.ts';
 import { VscodeWorkspace } from '../../src/host/workspace/vscodeWorkspace.ts';
+import { BlobStore } from '../../src/node/checkpoints/blobStore.ts';
+import { DiskImages } from '../../src/node/checkpoints/diskImages.ts';
 import { callTool, fakeContext } from '../support/fakeWorkspace.ts';
 
 const image = {
@@ -90,5 +93,51 @@ suite('notebooks in the editor', () => {
 		const result = await callTool(notebookEditTool, input, context);
 		assert.match(result.text, /unsaved text of the person/);
 		assert.equal(await readFile(file, 'utf8'), notebook.replace('# Title', 'MINE # Title').replace("print('x')", 'y'));
+	});
+
+	test('a checkpoint beside a person who types in a cell has what they see, or says that it has not', async function () {
+		this.timeout(60_000);
+		const images = new EditorImages(new DiskImages(new BlobStore(path.join(folder, 'home'))));
+		const document = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+		await vscode.window.showNotebookDocument(document);
+		const cell = document.cellAt(0).document;
+		const count = (text: string) => text.split('§').length - 1;
+		const keys = () => count(cell.getText());
+		const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+		const person = { types: true };
+		const typing = (async () => {
+			for (let key = 0; person.types; key++) {
+				const edit = new vscode.WorkspaceEdit();
+				edit.insert(cell.uri, new vscode.Position(0, 0), '§');
+				await vscode.workspace.applyEdit(edit);
+				await pause((key * 13) % 40);
+			}
+		})();
+		const saving = (async () => {
+			for (let save = 0; person.types; save++) {
+				await document.save();
+				await pause((save * 7) % 30);
+			}
+		})();
+		let kept = 0;
+		try {
+			for (let round = 0; round < 300; round++) {
+				const before = keys();
+				const image = await images.keep(file);
+				const after = keys();
+				if (image.kind === 'file') {
+					kept++;
+					const seen = count(Buffer.from((await images.bytes(image)) ?? []).toString());
+					assert.ok(seen >= before && seen <= after, `round ${round}: ${seen} of ${before} to ${after} keys`);
+				} else assert.deepEqual(image, { kind: 'unkept', reason: 'unsaved_notebook' });
+				await pause((round * 11) % 30);
+			}
+		} finally {
+			person.types = false;
+			await Promise.all([typing, saving]);
+		}
+		assert.ok(kept > 0, 'it was saved at no moment');
+		await document.save();
+		assert.equal((await images.keep(file)).kind, 'file');
 	});
 });
