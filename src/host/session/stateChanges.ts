@@ -2,7 +2,7 @@
 import { promptTokens } from '../../core/context/tokens.ts';
 import type { Terminal } from '../../core/loop/state.ts';
 import type { Usage } from '../../core/messages/types.ts';
-import type { ViewState } from '../../shared/view.ts';
+import type { Row, ViewState } from '../../shared/view.ts';
 import type { ViewSource } from '../panel/projection.ts';
 
 /** The fields that differ; undefined when none does. */
@@ -20,8 +20,17 @@ export function tokenSums(usage: Usage): ViewState['usage'] {
 export function waitsForInput(view: Pick<ViewSource, 'projected' | 'row'>): boolean {
 	return view.projected.open.some((id) => {
 		const open = view.row(id);
-		return open?.kind === 'tool' && open.view.kind === 'command' && open.view.waiting === true;
+		return open !== undefined && waits(open);
 	});
+}
+
+/** A command, or one of a subagent. */
+function waits(row: Row): boolean {
+	if (row.kind !== 'tool') return false;
+	const { view } = row;
+	return view.kind === 'agent'
+		? row.state === 'running' && view.log.some(waits)
+		: view.kind === 'command' && view.waiting === true;
 }
 
 /** Lists of small plain objects are compared by what is in them, everything else by identity. */

@@ -160,5 +160,17 @@ suite('state of the panel', () => {
 		assert.equal(waitsForInput(view(true, ['a'])), true);
 		assert.equal(waitsForInput(view(false, ['a'])), false);
 		assert.equal(waitsForInput(view(true, [])), false);
+		const of = (waiting: boolean): Row => ({
+			kind: 'tool',
+			id: 'b',
+			toolUseId: 'b',
+			tool: 'Agent',
+			summary: 'ask',
+			state: 'running',
+			view: { kind: 'agent', log: [row(waiting)], omitted: 0, answer: '', toolUses: 0, tokens: 0 },
+		});
+		const inside = (waiting: boolean) => ({ ...view(waiting, ['b']), row: () => of(waiting) });
+		assert.equal(waitsForInput(inside(true)), true);
+		assert.equal(waitsForInput(inside(false)), false);
 	});
 });
