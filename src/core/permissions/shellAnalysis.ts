@@ -42,6 +42,8 @@ export interface FileUse {
 	readonly recursive?: boolean;
 	/** `removed`: by rm, rmdir, unlink, mv's source and the like. Writes only. */
 	readonly removed?: boolean;
+	/** Of what lies there only what has certain names is removed. */
+	readonly byName?: boolean;
 }
 
 /** A place that cannot be understood; such a command is asked about, never allowed by itself. */

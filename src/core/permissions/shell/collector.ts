@@ -26,6 +26,7 @@ export interface UseOptions {
 	readonly by: string;
 	readonly recursive?: boolean;
 	readonly removed?: boolean;
+	readonly byName?: boolean;
 }
 
 /** Folders held apart; beyond, they count as unknown. */
@@ -88,7 +89,7 @@ export class Collector {
 }
 
 function use(word: ReadWord, path: string | undefined, place: Place, options: UseOptions): FileUse {
-	const { by, recursive = false, removed = false } = options;
+	const { by, recursive = false, removed = false, byName = false } = options;
 	return {
 		text: word.text,
 		by,
@@ -96,6 +97,7 @@ function use(word: ReadWord, path: string | undefined, place: Place, options: Us
 		...(path === undefined ? {} : { path }),
 		...(recursive || word.glob === true ? { recursive: true } : {}),
 		...(removed ? { removed: true } : {}),
+		...(byName ? { byName: true } : {}),
 	};
 }
 

@@ -19,6 +19,8 @@ export interface ProgramFiles {
 	readonly inPlace?: readonly string[];
 	/** Options that name the folder which is written to, instead of the last operand or of the current folder. */
 	readonly into?: readonly string[];
+	/** Options with which what else is in the last operand's folder goes. */
+	readonly empties?: readonly string[];
 	/** Options with which it goes into folders. `always`: it does anyway. */
 	readonly deep?: readonly string[] | 'always';
 	/** Options that start programs or take their orders from a file. */

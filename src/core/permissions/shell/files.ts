@@ -48,7 +48,7 @@ class Files {
 		const files = operands.slice(skipped);
 		const recursive = table.deep === 'always' || has(table.deep);
 		if (has(table.inPlace)) this.#inPlace(files, options, recursive);
-		else this.#operands(files, recursive, has(table.into));
+		else this.#operands(files, { recursive, into: has(table.into), empties: has(table.empties) });
 		if (table.spreads === true && !this.#onlyShows(options, words)) this.#spread(options, files);
 		if (files.length === 0 && (table.here === 'always' || has(table.here))) {
 			this.#use([here], 'read', table.deep === 'always' || has(table.deep));
@@ -69,9 +69,10 @@ class Files {
 		return [{ ...first, value: `-${first.value}` }, ...rest];
 	}
 
-	#operands(files: readonly ReadWord[], recursive: boolean, into: boolean): void {
+	#operands(files: readonly ReadWord[], how: Readonly<Record<'recursive' | 'into' | 'empties', boolean>>): void {
 		const { operands = 'none', last } = this.#table;
-		if (last === undefined || into) {
+		const { recursive } = how;
+		if (last === undefined || how.into) {
 			this.#use(files, operands, recursive);
 			return;
 		}
@@ -80,7 +81,7 @@ class Files {
 		const ends = files.slice(-1);
 		const optional = this.#name === 'uniq' || this.#name === 'xxd';
 		this.#use(single && optional ? files : files.slice(0, -1), operands, recursive);
-		if (!(single && optional)) this.#use(ends, last, recursive);
+		if (!(single && optional)) this.#use(ends, how.empties ? 'remove' : last, recursive);
 		// `ln ../x`: under the same name, here.
 		if (single && this.#name === 'ln') this.#use([here], 'write', true);
 		if (ends.some(({ several }) => several === true)) this.#problem('dynamic_target');

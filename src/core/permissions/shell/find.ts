@@ -23,16 +23,37 @@ export function findCommand(invocation: Invocation, launching: Launching): void 
 	// `find . $x` could be `find . -delete`.
 	if (words.slice(1).some((word) => word.value === undefined || startsOpen(word)))
 		collector.problem('dynamic_command', place.text);
+	const from = at;
+	const remove = (end: number) => {
+		const byName = narrowed(words.slice(from), end - from);
+		for (const root of searched) collector.write(root, place, { by: 'find', recursive: true, removed: true, byName });
+	};
 	for (; at < words.length; at++) {
 		const value = words[at]?.value ?? '';
-		if (value === '-delete') {
-			for (const root of searched) collector.write(root, place, { by: 'find', recursive: true, removed: true });
-		} else if (writes.test(value)) {
+		if (value === '-delete') remove(at);
+		else if (writes.test(value)) {
 			const file = words[++at];
 			if (file !== undefined) collector.write(file, place, { by: 'find' });
 		} else if (value === '-files0-from') collector.problem('dynamic_target', place.text);
-		else if (starts.test(value)) at = startForEach(value, at + 1, invocation, launching);
+		else if (starts.test(value)) {
+			const end = startForEach(value, at + 1, invocation, launching);
+			if (words.slice(at + 1, end).some(({ text }) => removing.test(text))) remove(at);
+			at = end;
+		}
 	}
+}
+
+/** In a word of its own, or in the text that a shell is given. */
+const removing = /(?:^|[\s'"/\\;&|(])(?:rm|rmdir|unlink|shred)(?:['"\s;&|)]|$)/;
+
+const named = /^-i?(?:name|path|wholename|regex)$/;
+
+/** True when only certain names come to what stands at `end` of the tests, as long as each of them must hold. */
+function narrowed(tests: readonly ReadWord[], end: number): boolean {
+	if (tests.some(({ value }) => value !== undefined && /^(?:-o|-or|!|-not|,|[()])$/.test(value))) return false;
+	return tests
+		.slice(0, Math.max(0, end - 1))
+		.some(({ value = '' }, at) => named.test(value) && /[\p{L}\p{N}]/u.test(tests[at + 1]?.value ?? ''));
 }
 
 function startsOpen({ glob, text, braces }: ReadWord): boolean {

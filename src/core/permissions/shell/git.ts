@@ -132,8 +132,18 @@ function writes(command: string, args: readonly ReadWord[], place: Place, { coll
 	}
 	if (command === 'format-patch' && !texts.some((text) => /^-o|^--out|^--stdout/.test(text)))
 		collector.write(here, place, { by, recursive: true });
+	if (command === 'clean') clean(args, place, collector);
 	const idle = command === 'stash' && /^(?:list|show)$/.test(texts[0] ?? '');
 	if (changing.test(command) && !idle) collector.write(here, place, { by, recursive: true });
+}
+
+/** What git does not know is nowhere else: it is removed for good. */
+function clean(args: readonly ReadWord[], place: Place, collector: Launching['collector']): void {
+	const texts = args.map(({ value }) => value ?? '');
+	if (texts.some((text) => /^-[a-zA-Z]*n|^--dry-run$/.test(text))) return;
+	const targets = args.filter(({ value }, at) => value?.startsWith('-') !== true && texts[at - 1] !== '-e');
+	for (const target of targets.length > 0 ? targets : [here])
+		collector.write(target, place, { by: 'git', recursive: true, removed: true });
 }
 
 function configFile(args: readonly ReadWord[], home: string | undefined): ReadWord {

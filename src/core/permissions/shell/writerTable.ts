@@ -67,6 +67,7 @@ export const writerTable: Readonly<Record<string, ProgramFiles>> = {
 	scp: copier('cDFiJloPSX', { runs: ['S', 'o', 'F', 'D'] }),
 	rsync: copier('efBTM', {
 		runs: ['e', 'rsh', 'rsync-path'],
+		empties: ['delete', 'delete-before', 'delete-during', 'delete-delay', 'delete-after', 'delete-excluded', 'del'],
 		writes: ['log-file', 'write-batch', 'partial-dir', 'backup-dir', 'temp-dir', 'T'],
 		reads: ['files-from', 'exclude-from', 'include-from', 'password-file'],
 		options: {
