@@ -68,7 +68,6 @@ stories('subagents', (stories) => {
 		await bench.screenshot('subagents-at-work');
 		assert.match(readFileSync(path.join(bench.folder, hash), 'utf8'), /'sha256'/);
 
-		await bench.page.keyboard.press('Escape');
 		await (await bench.button('Stop')).click();
 		await bench.waitForStatus('Stopped');
 		await bench.waitForCard('Agent: the rest', 'stopped');
