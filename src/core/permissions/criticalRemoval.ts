@@ -5,7 +5,7 @@ import type { CommandFacts } from './commandFacts.ts';
 import { placesOfUse } from './commandPlaces.ts';
 import type { Place, Places } from './places.ts';
 import type { FileUse } from './shellAnalysis.ts';
-import { commandName } from './shellWords.ts';
+import { commandName, isPosixShell } from './shellWords.ts';
 
 /** The words of a command from its program on, and whether more of them, or others in their place, come from elsewhere. */
 interface Words {
@@ -29,8 +29,9 @@ export function criticalRemoval(facts: CommandFacts, places: Places): string | u
 			fed: isFed(wrappers),
 		})),
 	];
+	const language = isPosixShell(facts.shell) ? posix : windows;
 	for (const list of lists) {
-		const critical = removedBy(list, folders, places);
+		const critical = removedBy(list, language, { folders, places });
 		if (critical !== undefined) return critical;
 	}
 	for (const use of analysis.writes) {
@@ -40,15 +41,37 @@ export function criticalRemoval(facts: CommandFacts, places: Places): string | u
 	return removedAsFound(facts, places);
 }
 
-const removers = new Set(['rm', 'rmdir', 'rimraf']);
+interface Language {
+	/** Programs that remove. */
+	readonly names: readonly string[];
+	readonly option: RegExp;
+	/** The option with which they go into folders. */
+	readonly deep: RegExp;
+}
 
-function removedBy({ words, fed }: Words, folders: readonly string[], places: Places): string | undefined {
-	const at = words.findIndex((word) => removers.has(commandName(word)));
+const posix: Language = {
+	names: ['rm', 'rmdir', 'rimraf'],
+	option: /^-/,
+	deep: /^-[A-Za-z]*[rR]|^--r/,
+};
+/** PowerShell and cmd. */
+const windows: Language = {
+	names: [...posix.names, 'remove-item', 'ri', 'rd', 'del', 'erase'],
+	option: /^-|^\/[a-z]$/i,
+	deep: /^-r|^\/s$/i,
+};
+
+interface Where {
+	readonly folders: readonly string[];
+	readonly places: Places;
+}
+
+function removedBy({ words, fed }: Words, language: Language, { folders, places }: Where): string | undefined {
+	const at = words.findIndex((word) => language.names.includes(commandName(word).toLowerCase()));
 	if (at === -1) return undefined;
 	const given = words.slice(at + 1);
-	const targets = given.filter((word) => !word.startsWith('-'));
-	const recursive =
-		commandName(words[at] ?? '') === 'rimraf' || given.some((word) => /^-[A-Za-z]*[rR]|^--r/.test(word));
+	const targets = given.filter((word) => !language.option.test(word));
+	const recursive = commandName(words[at] ?? '') === 'rimraf' || given.some((word) => language.deep.test(word));
 	// `fd -x rm -rf`
 	const called = targets.length === 0 && (at === 0 || /^--?(?:x|X|exec|exec-batch)$/.test(words[at - 1] ?? ''));
 	if (recursive && (fed || called)) return words.slice(at).join(' ');
@@ -77,7 +100,7 @@ function removedAsUsed(use: FileUse, folders: readonly string[], places: Places)
 /** `find / -type f | xargs rm` */
 function removedAsFound({ analysis }: CommandFacts, places: Places): string | undefined {
 	const fed = analysis.commands.some(
-		({ words, wrappers }) => isFed(wrappers) && removers.has(commandName(words[0]?.value ?? '')),
+		({ words, wrappers }) => isFed(wrappers) && posix.names.includes(commandName(words[0]?.value ?? '')),
 	);
 	const found = fed ? analysis.reads.filter(({ by }) => by === 'find') : [];
 	return found.flatMap((use) => placesOfUse(use, places)).find((place) => isAbove(place, places))?.real;
@@ -90,7 +113,7 @@ function isFed(wrappers: readonly string[]): boolean {
 
 /** A word that is nothing but a variable, or what a command prints. */
 function isUnknown(word: string): boolean {
-	return /^(?:\$(?:\w*|[@*]|\{.*\}|\(.*\))|`.*`)$/s.test(word);
+	return /^(?:\$(?:[\w:]*|[@*]|\{.*\}|\(.*\))|`.*`|\(.*\))$/s.test(word);
 }
 
 function unquoted(text: string): string {
@@ -123,14 +146,21 @@ function isCritical(written: string, cwd: string, places: Places): boolean {
 	});
 }
 
+/** Words that braces may make of one; of more nobody knows what they are, so they count as the root. */
+const mostAlternatives = 200;
+
 /** What braces make of a word. */
 function alternatives(word: string): readonly string[] {
 	let words = [word];
 	for (let round = 0; round < 4; round++) {
-		words = words.flatMap((one) => {
+		const next: string[] = [];
+		for (const one of words) {
 			const [whole = '', inner = ''] = /(?<!\$)\{([^{}]*,[^{}]*)\}/.exec(one) ?? [];
-			return whole === '' ? [one] : inner.split(',').map((part) => one.replace(whole, () => part));
-		});
+			const parts = whole === '' ? [''] : inner.split(',');
+			if (next.length + parts.length > mostAlternatives) return ['/'];
+			for (const part of parts) next.push(one.replace(whole, () => part));
+		}
+		words = next;
 	}
 	return words;
 }
