@@ -22,6 +22,7 @@ export class AgentLog {
 	/** Rows of the answer that comes: they go when it is taken back. */
 	private answer: { readonly messageId: string; readonly rows: readonly string[] } = { messageId: '', rows: [] };
 	private readonly agentId: string | undefined;
+	private told: () => void = () => {};
 
 	/** `agentId`: of its transcript, where it has one. */
 	constructor(agentId: string | undefined) {
@@ -39,6 +40,12 @@ export class AgentLog {
 	/** A call waits for the person, or does not any more. */
 	waits(toolUseId: string, waiting: boolean): void {
 		this.changeTool(toolUseId, { state: waiting ? 'waiting' : 'queued' });
+		this.told();
+	}
+
+	/** Told when that changes: no event of the loop comes with it, and none comes while it waits. */
+	onWaits(listener: () => void): void {
+		this.told = listener;
 	}
 
 	/** True when something that is shown has changed. `now`: milliseconds since the epoch. */

@@ -21,6 +21,7 @@ export async function runSubagent(order: SubagentOrder, run: SubagentRun): Promi
 	const { clock } = params.deps;
 	const card = new Card(order, log, (signal) => clock.sleep(limits.agentCardMs, signal));
 	card.changed();
+	log.onWaits(() => card.changed());
 	const exchange = query(params);
 	try {
 		let step = await exchange.next();
