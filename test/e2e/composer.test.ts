@@ -36,10 +36,10 @@ storiesInOneWindow('composer', (stories) => {
 		await panel.getByRole('status').waitFor();
 		assert.equal(await list.getByRole('option', { name: /^\.env/ }).count(), 0);
 		await box.press('Escape');
-		await box.fill('');
+		await bench.write(box, '');
 		await box.press('ArrowUp');
 		await panel.getByText('what is in @prices.ts').first().waitFor();
-		await box.fill('/mod');
+		await bench.write(box, '/mod');
 		await panel
 			.getByRole('listbox', { name: 'Commands' })
 			.getByRole('option', { name: /^\/model/ })
@@ -87,7 +87,7 @@ storiesInOneWindow('composer', (stories) => {
 		const box = panel.getByRole('textbox', { name: 'Message' });
 		await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
 		for (const words of ['later one', 'later two']) {
-			await box.fill(words);
+			await bench.write(box, words);
 			await box.press('Alt+Enter');
 			await panel.getByRole('button', { name: `Edit queued message: ${words}` }).waitFor();
 		}
@@ -98,7 +98,7 @@ storiesInOneWindow('composer', (stories) => {
 			.first()
 			.getByText('later two')
 			.waitFor();
-		await box.fill('steer');
+		await bench.write(box, 'steer');
 		await box.press('Enter');
 		await panel.getByRole('button', { name: 'Edit queued message: steer' }).waitFor();
 		await bench.screenshot('queue');

@@ -53,5 +53,5 @@ async function drag(bench: Workbench, from: Locator, expected: string): Promise<
 		return text === expected || undefined;
 	});
 	assert.ok(dropped, `"${text}" instead of "${expected}"`);
-	await composer.fill('');
+	await bench.write(composer, '');
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { text, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
 import { openWorkbench, sampleWorkspace, type Workbench } from './harness/workbench.ts';
+import { poll } from './harness/workbenchPage.ts';
 
 suite('the panel opens', () => {
 	let workbench: Workbench | undefined;
@@ -50,10 +51,11 @@ stories('what an answer holds', (stories) => {
 			.waitFor();
 		assert.match(readFileSync(path.join(workbench.folder, 'notes.md'), 'utf8'), /Locked after five/);
 
+		await workbench.waitForEditorFocus();
 		const box = panel.getByRole('textbox', { name: 'Message' });
 		await box.click();
 		await box.press('Control+f');
-		await panel.getByRole('textbox', { name: 'Find in conversation' }).fill('often');
+		await workbench.write(panel.getByRole('textbox', { name: 'Find in conversation' }), 'often');
 		await panel.getByText('1 of 1').waitFor();
 		await workbench.screenshot('answer-find');
 		await workbench.page.keyboard.press('Escape');
@@ -64,7 +66,8 @@ stories('what an answer holds', (stories) => {
 		await workbench.page.keyboard.press('ControlOrMeta+c');
 		await panel.getByText('The whole conversation was copied.').waitFor({ state: 'attached' });
 		await box.press('ControlOrMeta+v');
-		assert.match(await box.inputValue(), /how often\?[^]*Locked after five\.|\[Pasted text/);
+		const pasted = /how often\?[^]*Locked after five\.|\[Pasted text/;
+		assert.ok(await poll(5_000, async () => pasted.test(await box.inputValue()) || undefined), await box.inputValue());
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });

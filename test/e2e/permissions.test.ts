@@ -42,7 +42,7 @@ stories('permissions', (stories) => {
 
 		await bench.submit('two');
 		const reason = textbox(card, 'Reason (optional)');
-		await reason.fill('不要碰这个文件夹');
+		await bench.write(reason, '不要碰这个文件夹');
 		await reason.dispatchEvent('keydown', { key: 'Enter', isComposing: true, keyCode: 229 });
 		await reason.press('Control+Enter');
 		assert.equal(await card.count(), 1, 'neither the input method nor a slip of the finger answers');
@@ -53,7 +53,7 @@ stories('permissions', (stories) => {
 
 		await bench.submit('three');
 		await button(card, 'Edit').click();
-		await textbox(card, 'Command').fill('touch four.txt');
+		await bench.write(textbox(card, 'Command'), 'touch four.txt');
 		assert.ok(await button(card, 'Always allow…').isDisabled(), 'a rule is for what the agent asked');
 		await bench.screenshot('permission-changed-command');
 		await button(card, 'Allow once').click();
@@ -85,15 +85,15 @@ stories('permissions', (stories) => {
 			await button(card, 'Always allow…').click();
 			if (index === 0) {
 				assert.match(await rule.inputValue(), /^Bash\(touch session1\.txt\)$/);
-				await rule.fill('Bash(touch');
+				await bench.write(rule, 'Bash(touch');
 				await card.getByText('It is not of the form Tool or Tool(specifier).').waitFor();
 				assert.ok(await save.isDisabled());
-				await rule.fill('Bash(ls)');
+				await bench.write(rule, 'Bash(ls)');
 				await card.getByText('This rule does not cover the call').waitFor();
 				assert.ok(await save.isDisabled());
 				await rule.press('Enter');
 			}
-			await rule.fill(`Bash(touch ${name}*)`);
+			await bench.write(rule, `Bash(touch ${name}*)`);
 			await card.getByText('Allows this, and all else that fits the rule.').waitFor();
 			await card.getByRole('radio', { name: scopes[index] ?? '', exact: true }).check();
 			if (index === 0) await bench.screenshot('permission-always');
@@ -128,7 +128,7 @@ stories('permissions', (stories) => {
 		await button(card, 'Deny').click();
 		await card.getByText('1 of 2').waitFor();
 		await button(card, 'Always allow…').click();
-		await textbox(card, 'Rule').fill(`Read(/${outside}/**)`);
+		await bench.write(textbox(card, 'Rule'), `Read(/${outside}/**)`);
 		await button(card, 'Save rule and allow').click();
 		await (await bench.articles('Loopwright')).last().getByText('All read.').waitFor();
 		await card.waitFor({ state: 'detached' });
@@ -146,7 +146,7 @@ stories('permissions', (stories) => {
 		await bench.openFile('README.md');
 		await bench.submit('make it');
 		await (await bench.permission('Bash')).waitFor();
-		await textbox(await bench.permission('Bash'), 'Reason (optional)').fill('half a reason');
+		await bench.write(textbox(await bench.permission('Bash'), 'Reason (optional)'), 'half a reason');
 		const before = await bench.panel();
 		await bench.runCommand('Developer: Reload Webviews');
 		assert.ok(await poll(20_000, async () => before.isDetached() || undefined), 'the page was loaded anew');

@@ -83,7 +83,7 @@ storiesInOneWindow('plans and questions', (stories) => {
 		await bench.page.keyboard.press('ControlOrMeta+Enter');
 		await thread.locator('.comment-body').getByText('why this file?').waitFor();
 		await bench.screenshot('plan-comments');
-		await card.getByRole('textbox', { name: 'Comments', exact: true }).fill('Smaller steps, please');
+		await bench.write(card.getByRole('textbox', { name: 'Comments', exact: true }), 'Smaller steps, please');
 		await bench.page.keyboard.press('Enter');
 		await card.getByText('A smaller plan').waitFor();
 		const told = resultOf(1).text;
@@ -163,7 +163,7 @@ storiesInOneWindow('plans and questions', (stories) => {
 		const card = await planCard(bench);
 		await editDocument(bench, card, ' carefully', 3);
 		await bench.page.locator('.tab.active.dirty[data-resource-name="plan.md"]').waitFor();
-		await card.getByRole('textbox', { name: 'Comments', exact: true }).fill('soon');
+		await bench.write(card.getByRole('textbox', { name: 'Comments', exact: true }), 'soon');
 		// VS Code backs up an unsaved document a second after the last key, and a page has no other sign of it.
 		await bench.page.waitForTimeout(2_500);
 		await bench.reloadWindow();

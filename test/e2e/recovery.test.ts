@@ -233,7 +233,7 @@ storiesInOneWindow('recovery', (stories) => {
 		const composer = await bench.composer();
 		assert.ok(await poll(5_000, async () => (await composer.inputValue()) === 'second' || undefined));
 		await bench.screenshot('queued-edit');
-		await composer.fill('second, better');
+		await bench.write(composer, 'second, better');
 		await (await bench.button('Send')).click();
 		await (await bench.button('Edit queued message: second, better')).waitFor();
 		rest.open();

@@ -83,7 +83,7 @@ async function beforeTheFirstPrompt({ stories, bench, looks }: Walk): Promise<vo
 	assert.ok(await poll(5_000, async () => (await composer.inputValue()) === bench.text('Read README.md') || undefined));
 	// The cursor goes to the end of it a frame later: what is done before would be undone.
 	await (await bench.panel()).waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
-	await composer.fill('');
+	await bench.write(composer, '');
 
 	await setUserSettings(bench, { 'loopwright.provider': 'anthropic' });
 	await note(bench, 'No API key is set, so no model can be asked.');

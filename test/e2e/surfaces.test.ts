@@ -68,9 +68,10 @@ stories('surfaces of the panel', (stories) => {
 		assert.ok(await shown('Second answer.'), 'both have what is said now');
 	});
 
-	test('two conversations side by side: one asks in its tab while the other streams, and a reload brings both back', async () => {
-		const rest = gate();
+	test('two conversations side by side: one asks in its tab while the other streams; a reload brings both back, also what is hidden', async () => {
+		const [rest, never] = [gate(), gate()];
 		stories.mock.setScript((request) => {
+			if (lastUserText(request).includes('without end')) return turn(text('It goes on ', never));
 			if (lastUserText(request).includes('slowly')) return turn(text('It begins. ', rest, 'It ends.'));
 			return toolResults(request).length === 0
 				? turn(toolUse('Bash', { command: 'touch made-in-tab' }))
@@ -100,12 +101,24 @@ stories('surfaces of the panel', (stories) => {
 		await view.getByText('It ends.').waitFor();
 		await tab.getByRole('button', { name: 'Mode', exact: true }).click();
 		await tab.getByRole('menuitemradio', { name: /^Plan/ }).click();
+		// Not sent in one, at work behind an editor in the other.
+		await bench.write(view.getByRole('textbox', { name: 'Message', exact: true }), 'a draft for later');
+		await send(bench, tab, 'talk without end');
+		await never.reached;
+		await tab.getByText('It goes on').waitFor();
+		await bench.openFile('README.md');
 
 		await bench.reloadWindow();
-		const tabAgain = await surface(bench, 'editor');
 		const viewAgain = await surface(bench, 'view');
-		await tabAgain.getByText('It was made.').waitFor();
 		await viewAgain.getByText('It ends.').waitFor();
+		const box = viewAgain.getByRole('textbox', { name: 'Message', exact: true });
+		assert.ok(await poll(5_000, async () => (await box.inputValue()) === 'a draft for later' || undefined));
+		await viewAgain.getByRole('button', { name: '1 other was interrupted', exact: true }).waitFor();
+		await bench.screenshot('hidden-at-work');
+		await bench.page.locator('.tab', { hasText: 'make a file' }).click();
+		const tabAgain = await surface(bench, 'editor');
+		await tabAgain.getByText('It was made.').waitFor();
+		await tabAgain.getByText('This turn was interrupted.').waitFor();
 		assert.equal(await tabAgain.getByText('It ends.').count(), 0);
 		const mode = (frame: Frame) => frame.locator('.menu-value').first().innerText();
 		assert.deepEqual([await mode(tabAgain), await mode(viewAgain)], ['Plan', 'Ask']);
@@ -171,7 +184,7 @@ async function surface(bench: WorkbenchPage, kind: 'view' | 'editor'): Promise<F
 }
 
 async function send(bench: WorkbenchPage, frame: Frame, words: string): Promise<void> {
-	await frame.getByRole('textbox', { name: bench.text('Message'), exact: true }).fill(words);
+	await bench.write(frame.getByRole('textbox', { name: bench.text('Message'), exact: true }), words);
 	await frame.getByRole('button', { name: bench.text('Send'), exact: true }).click();
 }
 

@@ -116,7 +116,7 @@ export class Workbench extends WorkbenchPage {
 		await this.page.waitForFunction((wanted) => document.title.startsWith(wanted), title);
 		await this.runCommand('Loopwright: New Conversation');
 		await (await this.panel()).locator('[role=log].empty').waitFor();
-		await (await this.composer()).fill('');
+		await this.write(await this.composer(), '');
 		await this.waitForStatus('Ready');
 	}
 

@@ -88,8 +88,21 @@ export class WorkbenchPage {
 
 	/** Writes into the composer and sends it with the button. */
 	async submit(text: string): Promise<void> {
-		await (await this.composer()).fill(text);
+		await this.write(await this.composer(), text);
 		await (await this.button('Send')).click();
+	}
+
+	/**
+	 * Puts a text into a box of the panel, in place of what is there, and the keys with it. All in one moment: Playwright's own `fill`
+	 * sends the text to whatever has the focus by then, and an editor that was just opened takes it some time later.
+	 */
+	async write(box: Locator, text: string): Promise<void> {
+		await box.click({ trial: true });
+		const written = await poll(10_000, async () => {
+			await box.focus();
+			return (await box.evaluate(putText, text)) || undefined;
+		});
+		if (!written) throw new Error(`The keys do not stay in the box for "${text}".\n${await this.describe()}`);
 	}
 
 	async status(): Promise<string> {
@@ -165,7 +178,8 @@ export class WorkbenchPage {
 		await card.waitFor({ timeout: 30_000 }).catch(async () => {
 			throw new Error(`No permission card for ${tool}.\n${await this.describe()}`);
 		});
-		if (reason) await card.getByRole('textbox', { name: this.text('Reason (optional)'), exact: true }).fill(reason);
+		if (reason)
+			await this.write(card.getByRole('textbox', { name: this.text('Reason (optional)'), exact: true }), reason);
 		await card.getByRole('button', { name: this.text(button), exact: true }).click();
 		await card.waitFor({ state: 'detached' });
 	}
@@ -219,6 +233,12 @@ export class WorkbenchPage {
 		});
 		if (!found) throw new Error(`${file} is not found.`);
 		await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
+		await this.waitForEditorFocus();
+	}
+
+	/** An editor that is opened takes the keys a while after its tab is there. */
+	async waitForEditorFocus(): Promise<void> {
+		await this.page.waitForFunction(() => document.activeElement?.closest('.part.editor'));
 	}
 
 	/** One that is just closing takes a key, too, and then goes: so it counts only once it holds the words. */
@@ -319,6 +339,16 @@ function commandTitles(locale: Locale): ReadonlyMap<string, string> {
 			.filter(([key]) => key.startsWith('command.'))
 			.map(([key, title]) => [`Loopwright: ${title}`, `Loopwright: ${own[key] ?? title}`]),
 	);
+}
+
+/** Runs in the page. False, and nothing is written, while the box has not the focus. */
+function putText(box: Element, text: string): boolean {
+	const isBox = box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement;
+	if (!isBox || !document.hasFocus() || document.activeElement !== box) return false;
+	box.value = text;
+	box.setSelectionRange(text.length, text.length);
+	box.dispatchEvent(new InputEvent('input', { bubbles: true, data: text, inputType: 'insertText' }));
+	return true;
 }
 
 /** Runs in the page. */
