@@ -37,6 +37,22 @@ await check('Ctrl+F finds in folded parts: counts, unfolds, marks, goes on and b
 	assert.deepEqual(await panel.sent('stop_requested'), []);
 });
 
+await check('another conversation is looked through anew', 'answer', async (panel) => {
+	await panel.tab.keyboard.press('Control+f');
+	await panel.tab.getByRole('textbox', { name: 'Find in conversation' }).fill('session');
+	await panel.tab.waitForFunction(() => window.preview.sent.some(({ type }) => type === 'find_requested'));
+	await panel.post({ type: 'found', query: 'session', rows: [{ rowId: 'ak', count: 1 }], total: 1 });
+	await panel.tab.getByText('1 of 1').waitFor();
+	const state = await panel.tab.evaluate(() => window.preview.state);
+	const rows: readonly Row[] = [{ kind: 'text', id: 'other', text: 'A session, and a session.', open: false }];
+	await panel.post({ type: 'snapshot', seq: 9, state: { ...state, sessionId: 'other' }, rows, earlier: 0 });
+	await panel.frames();
+	assert.equal(await panel.tab.getByText('1 of 1').count(), 0, 'the count of the one before is gone');
+	assert.equal((await panel.sent('find_requested')).length, 2);
+	await panel.post({ type: 'found', query: 'session', rows: [{ rowId: 'other', count: 2 }], total: 2 });
+	await panel.tab.getByText('2 of 2').waitFor();
+});
+
 await check(
 	'a place in a row that is not loaded is asked for, then shown; the end no longer pulls',
 	'long',

@@ -5,6 +5,7 @@ import { isImeKey } from '../dock/composerKeys.ts';
 import { number } from '../format.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
+import { useEveryChange } from '../useEveryChange.ts';
 
 /** Milliseconds after the last key. */
 const patience = 150;
@@ -15,7 +16,7 @@ export function FindBar() {
 }
 
 function Bar() {
-	const { reading, bridge } = usePanel();
+	const { reading, bridge, store } = usePanel();
 	const box = useRef<HTMLInputElement>(null);
 	const timer = useRef(0);
 	const { value: query } = reading.query;
@@ -39,6 +40,15 @@ function Bar() {
 		clearTimeout(timer.current);
 		bridge.send({ type: 'find_requested', query: reading.query.peek() });
 	};
+	// In another conversation it is looked for anew: neither count nor places are those of the one before.
+	const session = useRef(store.state.peek()?.sessionId);
+	useEveryChange(() => {
+		const sessionId = store.state.value?.sessionId;
+		if (sessionId === session.current) return;
+		session.current = sessionId;
+		reading.forgetFound();
+		if (reading.query.peek() !== '') ask();
+	});
 	const step = (by: 1 | -1) => {
 		if (found?.query === query) reading.goToHit(reading.hit.peek() + by);
 		else ask();

@@ -37,6 +37,8 @@ export interface Reading {
 	goToHit(index: number): void;
 	openFind(): void;
 	closeFind(): void;
+	/** What was found is not there any more: another conversation is shown. */
+	forgetFound(): void;
 }
 
 export function createReading(focusView: boolean): Reading {
@@ -89,6 +91,12 @@ export function createReading(focusView: boolean): Reading {
 		openFind() {
 			finding.value = true;
 			findFocus.value += 1;
+		},
+		forgetFound() {
+			batch(() => {
+				found.value = undefined;
+				goal.value = undefined;
+			});
 		},
 		closeFind() {
 			batch(() => {
