@@ -30,7 +30,10 @@ export function criticalRemoval(facts: CommandFacts, places: Places): string | u
 		})),
 	];
 	const language = isPosixShell(facts.shell) ? posix : windows;
-	for (const list of lists) {
+	// `iex 'rm -r /'`, `cmd /c "rd /s C:\"`: there, texts that are run are not read as commands.
+	const texts = language === windows ? lists.flatMap(({ words }) => words.filter((word) => /\s/.test(word))) : [];
+	const inside = texts.map((text) => ({ words: unquoted(text).split(/[\s;|&]+/), fed: false }));
+	for (const list of [...lists, ...inside]) {
 		const critical = removedBy(list, language, { folders, places });
 		if (critical !== undefined) return critical;
 	}

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { codeOf, judgeCommandLine } from '../../support/permissions.ts';
 
-const judged = async (line: string, cwd = '/w') =>
+const judged = async (line: string, shell = 'bash') =>
 	codeOf(
-		await judgeCommandLine(line, cwd, {
+		await judgeCommandLine(line, '/w', {
+			shell,
 			roots: ['/w', '/v'],
 			home: '/home/u',
 			realPath: (path) => Promise.resolve(path),
@@ -113,5 +114,27 @@ suite('permissions: removals past repair', () => {
 		assert.equal(await judged(`rm -r x${many}${many}`), 'ask critical_path');
 		assert.equal(await judged('rm -r dist/{a,b}{c,d}'), 'allow');
 		assert.equal(await judged('rm -r dist/{a,..}/{b,..}'), 'ask critical_path');
+	});
+
+	test('in PowerShell, too', async () => {
+		for (const line of [
+			'Remove-Item -Recurse -Force $HOME',
+			'Remove-Item -Recurse $env:USERPROFILE',
+			'Remove-Item * -Recurse',
+			'ri -r ..',
+			'del -Recurse /etc',
+			'Get-ChildItem | Remove-Item -Recurse -Force',
+			'ls | % { rm -r $_ }',
+			'Remove-Item -Recurse (Get-Location)',
+			'Set-Location /; Remove-Item -Recurse *',
+			'Invoke-Expression "Remove-Item -Recurse /etc"',
+			'cmd /c "rd /s /q C:\\Users"',
+			'cmd /c rd /s /q C:\\',
+		]) {
+			assert.equal(await judged(line, 'pwsh'), 'ask critical_path', line);
+		}
+		for (const line of ['Remove-Item -Recurse build', 'Remove-Item build/* -Recurse', 'Remove-Item *.log -Force']) {
+			assert.equal(await judged(line, 'pwsh'), 'allow', line);
+		}
 	});
 });
