@@ -47,12 +47,15 @@ async function show(
 	await workbench.runCommand('Loopwright: History');
 	const row = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: `the ${name} one` });
 	await row.waitFor();
+	await workbench.page.evaluate('globalThis.__name = (named) => named');
 	await workbench.page.evaluate(() => {
 		addEventListener('mousedown', () => Object.assign(globalThis, { clickedAt: Date.now() }), {
 			capture: true,
 			once: true,
 		});
 	});
+	// What names the functions of this file, in the page, where they run.
+	await frame.evaluate('globalThis.__name = (named) => named');
 	const seen = frame.evaluate(watch, text);
 	await row.click();
 	const { told, drawn } = await seen;
