@@ -63,7 +63,7 @@ stories('subagents', (stories) => {
 		const command = await bench.permission('Bash');
 		await command.getByText('general-purpose').waitFor();
 		await bench.answerPermission('Bash', 'Allow once');
-		const better = await bench.waitForCard('Agent: a better hash', 'done');
+		await bench.waitForCard('Agent: a better hash', 'done');
 		await bench.waitForCard('Agent: the rest', 'running');
 		await bench.screenshot('subagents-at-work');
 		assert.match(readFileSync(path.join(bench.folder, hash), 'utf8'), /'sha256'/);
@@ -86,7 +86,6 @@ stories('subagents', (stories) => {
 		await bench.page.locator('.tab.active', { hasText: 'a better hash' }).waitFor();
 		await bench.page.locator('.editor-instance .view-lines').getByText('Make it better').first().waitFor();
 		await bench.screenshot('subagents-all-steps');
-		assert.ok(await better.count());
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });
