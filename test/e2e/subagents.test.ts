@@ -81,6 +81,9 @@ stories('subagents', (stories) => {
 		await card.getByRole('button').first().click();
 		await card.getByText('and the check passes').first().waitFor();
 		await card.getByRole('group', { name: `Edit: ${hash}` }).waitFor();
+		const stopped = await bench.waitForCard('Agent: the rest', 'stopped');
+		await stopped.getByRole('button').first().click();
+		await stopped.getByText('Half of it so far.').last().waitFor();
 		await bench.screenshot('subagents-reloaded');
 		await card.getByRole('button', { name: bench.text('Show all steps') }).press('Enter');
 		await bench.page.locator('.tab.active', { hasText: 'a better hash' }).waitFor();
