@@ -1,6 +1,9 @@
 // The history on the real workbench: an earlier conversation is opened after a reload, named, found by what was said in it, and
 // deleted; and a second window on the same conversation reads it, or goes on in a copy.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { answer, toolUse, turn } from '../support/mockServer.ts';
 import { newPage } from './harness/browser.ts';
 import { stories } from './harness/stories.ts';
@@ -37,7 +40,7 @@ stories('sessions', (stories) => {
 		await rows(bench).first().waitFor();
 	}
 
-	test('two conversations: after a reload the earlier one is opened, named, found and deleted', async () => {
+	test('two conversations: after a reload the earlier one is opened, named, found, deleted and taken back, by keyboard', async () => {
 		const todos = [{ content: 'Look at hash.ts', activeForm: 'Looking at hash.ts', status: 'in_progress' }];
 		stories.mock.setScript([
 			turn(toolUse('TodoWrite', { todos })),
@@ -85,11 +88,14 @@ stories('sessions', (stories) => {
 		await bench.screenshot('history-search');
 		await actByKeys(bench, 'Delete');
 		await row(bench, 'No conversation has these words').waitFor();
-		await bench.page.keyboard.press('Escape');
 		await (await said(bench, 'The word is marzipan.')).waitFor({ state: 'detached' });
-
-		await bench.runCommand('Notifications: Show Notifications');
-		await bench.page.locator('.notification-list-item').getByRole('button', { name: 'Undo' }).first().click();
+		// The way back stands first in the list, where the keys are, and is read out.
+		const undo = bench.page.locator('.quick-input-list .monaco-list-row.focused[aria-label*="Undo"]');
+		await undo.and(bench.page.locator('[aria-label*="“About sweets” was deleted."]')).waitFor();
+		await bench.screenshot('history-deleted');
+		await bench.page.keyboard.press('Enter');
+		await row(bench, 'The word is marzipan').waitFor();
+		await bench.page.keyboard.press('Escape');
 		await (await said(bench, 'The word is marzipan.')).waitFor();
 		stories.mock.setScript([answer('Said after Undo.')]);
 		await bench.ask('Are you there again?');
@@ -122,6 +128,34 @@ stories('sessions', (stories) => {
 			assert.equal(await (await said(bench, 'Said in the copy.')).count(), 0);
 		} finally {
 			await context.close();
+		}
+	});
+
+	test('a store that can only be read: said, goes on in memory; and said when all is stored again', async function () {
+		const bench = await stories.open({});
+		const store = path.join(bench.home, '.loopwright');
+		mkdirSync(path.join(store, 'projects'), { recursive: true });
+		const mount = (...args: readonly string[]) => spawnSync('mount', [...args, store]).status === 0;
+		if (!mount('--bind', store) || !mount('-o', 'remount,bind,ro')) this.skip();
+		try {
+			stories.mock.setScript([answer('One.'), answer('Two.')]);
+			await bench.runCommand('Loopwright: New Conversation');
+			await bench.ask('Where does this go?');
+			const log = (await bench.panel()).locator('[role=log]');
+			await log
+				.getByText('The conversation is not stored: its folder cannot be written. It goes on in memory.')
+				.waitFor();
+			await bench.screenshot('store-read-only');
+			assert.ok(mount('-o', 'remount,bind,rw'));
+			await bench.ask('And now?');
+			await log.getByText('All of the conversation is stored again.').waitFor();
+			const names = readdirSync(path.join(store, 'projects'), { recursive: true, encoding: 'utf8' });
+			const texts = names
+				.filter((name) => name.endsWith('.jsonl'))
+				.map((name) => readFileSync(path.join(store, 'projects', name), 'utf8'));
+			assert.ok(texts.some((text) => text.includes('"One."') && text.includes('"Two."')));
+		} finally {
+			spawnSync('umount', ['-l', store]);
 		}
 	});
 });

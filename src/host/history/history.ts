@@ -129,6 +129,10 @@ export class SessionHistory implements vscode.Disposable {
 			const id = await importConversation({ ...this.deps, now: Date.now });
 			return id === undefined ? view : { ...begin, active: id };
 		}
+		if (what === 'undo') {
+			await view.removed?.undo();
+			return { ...view, active: view.removed?.info.id, removed: undefined };
+		}
 		if (!info) return view;
 		switch (what) {
 			case 'beside':
@@ -151,8 +155,7 @@ export class SessionHistory implements vscode.Disposable {
 				await this.actions.archive(info);
 				return view.archived || info.archived ? view : without;
 			case 'delete':
-				await this.actions.remove(info, this.isOurs(info.id));
-				return without;
+				return { ...without, removed: await this.actions.remove(info, this.isOurs(info.id)) };
 			case 'markdown':
 			case 'json':
 				await this.actions.export(info, what);

@@ -6,11 +6,20 @@ import { modeWords } from '../provider/pickers.ts';
 import { stateWord } from '../session/tabTitle.ts';
 import type { Badge, Group, HistoryRow } from './historyRows.ts';
 
+/** A session that was deleted. */
+export interface Removed {
+	readonly info: SessionInfo;
+	/** Takes it back; says so when that is not possible any more. */
+	readonly undo: () => Promise<void>;
+}
+
 export type SessionAction = 'open' | 'beside' | 'rename' | 'pin' | 'archive' | 'delete' | 'markdown' | 'json';
 
 export interface SessionItem extends vscode.QuickPickItem {
-	/** Absent: a heading, or a line that says that there is nothing. */
+	/** Absent: a heading, a line that says that there is nothing, or the way back. */
 	readonly row?: HistoryRow;
+	/** The way back for what was deleted from the list. */
+	readonly undo?: Removed;
 }
 
 export interface ActionButton extends vscode.QuickInputButton {
@@ -39,6 +48,12 @@ export function emptyItem(looking: boolean, text: string): SessionItem {
 			? vscode.l10n.t('There are no conversations in this workspace yet')
 			: vscode.l10n.t('No conversation has these words');
 	return { label, alwaysShow: true };
+}
+
+/** Stands first, so that it is a key away and is read out. */
+export function undoItem(removed: Removed): SessionItem {
+	const description = vscode.l10n.t('“{0}” was deleted.', escaped(titleOf(removed.info)));
+	return { label: `$(discard) ${vscode.l10n.t('Undo')}`, description, alwaysShow: true, undo: removed };
 }
 
 export function titleOf({ title }: Pick<SessionInfo, 'title'>): string {

@@ -2,7 +2,8 @@
 // something is done by whoever shows it, and the list is shown again as it was.
 import * as vscode from 'vscode';
 import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
-import { emptyItem, sessionItems, type ActionButton, type SessionAction, type SessionItem } from './historyItems.ts';
+import { emptyItem, sessionItems, undoItem } from './historyItems.ts';
+import type { ActionButton, Removed, SessionAction, SessionItem } from './historyItems.ts';
 import { historyRows, neighbour, type HistoryOrder, type HistoryRow } from './historyRows.ts';
 import { HistorySearch, type HistorySearchDeps } from './historySearch.ts';
 
@@ -12,11 +13,13 @@ export interface HistoryView {
 	readonly archived: boolean;
 	/** The session that the keys are on. */
 	readonly active?: string | undefined;
+	/** What was deleted from it just now. */
+	readonly removed?: Removed | undefined;
 }
 
 export interface HistoryChoice {
-	readonly what: SessionAction | 'menu' | 'import';
-	/** Absent for `import`. */
+	readonly what: SessionAction | 'menu' | 'import' | 'undo';
+	/** Absent for `import` and `undo`. */
 	readonly info: SessionInfo | undefined;
 	/** As it stands now, and with the keys on the next one. */
 	readonly view: HistoryView;
@@ -47,6 +50,7 @@ class HistoryPicker {
 	private infos: readonly SessionInfo[] | undefined;
 	private rows: readonly HistoryRow[] = [];
 	private archived: boolean;
+	private readonly removed: Removed | undefined;
 	/** Where the keys are to be once the sessions are there. */
 	private goal: string | undefined;
 
@@ -54,6 +58,7 @@ class HistoryPicker {
 		this.deps = deps;
 		this.archived = view.archived;
 		this.goal = view.active;
+		this.removed = view.removed;
 		this.search = new HistorySearch({ ...deps.search, changed: () => this.draw() });
 		this.menuButton = button('ellipsis', vscode.l10n.t('Actions for the chosen conversation…'));
 		this.importButton = button('cloud-download', vscode.l10n.t('Import…'));
@@ -68,7 +73,7 @@ class HistoryPicker {
 		try {
 			return await new Promise((resolve) => {
 				const chosen = (what: HistoryChoice['what'], info?: SessionInfo) => {
-					if (what !== 'import' && !info) return;
+					if (what !== 'import' && what !== 'undo' && !info) return;
 					const view = this.viewAt(info?.id ?? this.active?.id);
 					const next = info && neighbour(this.rows, info.id);
 					resolve({ what, info, view, without: { ...view, active: next } });
@@ -77,7 +82,7 @@ class HistoryPicker {
 					this.search.look(text);
 					this.draw(false);
 				});
-				picker.onDidAccept(() => chosen('open', this.active));
+				picker.onDidAccept(() => (picker.activeItems[0]?.undo ? chosen('undo') : chosen('open', this.active)));
 				picker.onDidTriggerItemButton(({ item, button: pressed }) =>
 					chosen((pressed as ActionButton).action, item.row?.info),
 				);
@@ -104,7 +109,7 @@ class HistoryPicker {
 	}
 
 	private viewAt(active: string | undefined): HistoryView {
-		return { text: this.picker.value, archived: this.archived, active };
+		return { text: this.picker.value, archived: this.archived, active, removed: this.removed };
 	}
 
 	private toggleArchived(): void {
@@ -141,7 +146,8 @@ class HistoryPicker {
 			archived: this.archived,
 			hits: this.search.hits,
 		});
-		const items = this.rows.length === 0 ? [emptyItem(this.search.busy, text)] : sessionItems(this.rows, now);
+		const found = this.rows.length === 0 ? [emptyItem(this.search.busy, text)] : sessionItems(this.rows, now);
+		const items = this.removed ? [undoItem(this.removed), ...found] : found;
 		picker.keepScrollPosition = true;
 		picker.items = items;
 		const kept = items.find(({ row }) => row !== undefined && row.info.id === active);

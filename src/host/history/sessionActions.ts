@@ -5,7 +5,7 @@ import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
 import type { SessionLibrary } from '../../node/sessions/sessionLibrary.ts';
 import type { SessionStore } from '../../node/sessions/sessionStore.ts';
 import type { SessionTitles } from '../session/sessionTitles.ts';
-import { titleOf } from './historyItems.ts';
+import { titleOf, type Removed } from './historyItems.ts';
 
 export interface SessionActionDeps {
 	readonly library: SessionLibrary;
@@ -46,17 +46,17 @@ export class SessionActions {
 		await this.deps.library.archive(root, id, !archived);
 	}
 
-	/** Into the trash; the notification takes it back. */
-	async remove(info: SessionInfo, shown: boolean): Promise<void> {
+	/** Into the trash; a notification, and what this gives back, take it back. Undefined when it was not deleted. */
+	async remove(info: SessionInfo, shown: boolean): Promise<Removed | undefined> {
 		const { library, leave } = this.deps;
-		if (shown && !(await leave(info.id))) return;
+		if (shown && !(await leave(info.id))) return undefined;
 		const outcome = await library.remove(info.root, info.id);
 		if (outcome === 'open') {
 			void vscode.window.showWarningMessage(
 				vscode.l10n.t('“{0}” is open in another window and was not deleted.', titleOf(info)),
 			);
 		}
-		if (outcome === 'removed') this.offerUndo(info, shown);
+		return outcome === 'removed' ? this.offerUndo(info, shown) : undefined;
 	}
 
 	async export(info: SessionInfo, format: 'markdown' | 'json'): Promise<void> {
@@ -76,19 +76,22 @@ export class SessionActions {
 		void shown.then((picked) => picked === open && vscode.commands.executeCommand('vscode.open', file));
 	}
 
-	/** Not waited for: it stays until the person answers it. */
-	private offerUndo(info: SessionInfo, shown: boolean): void {
+	/** The notification is not waited for: it stays until the person answers it. */
+	private offerUndo(info: SessionInfo, shown: boolean): Removed {
 		const { library, cameBack, failed } = this.deps;
-		const undo = vscode.l10n.t('Undo');
-		const restore = async (picked: string | undefined) => {
-			if (picked !== undo) return;
+		const restore = async () => {
 			if (await library.restore(info.root, info.id)) await cameBack(info.id, shown);
 			else void vscode.window.showWarningMessage(vscode.l10n.t('“{0}” cannot be taken back any more.', titleOf(info)));
 		};
+		// By whichever of the two ways the person takes first.
+		let restored: Promise<void> | undefined;
+		const undo = () => (restored ??= restore());
+		const label = vscode.l10n.t('Undo');
 		vscode.window
-			.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', titleOf(info)), undo)
-			.then(restore)
+			.showInformationMessage(vscode.l10n.t('“{0}” was deleted.', titleOf(info)), label)
+			.then((picked) => (picked === label ? undo() : undefined))
 			.then(undefined, (error: unknown) => failed('taking back a deleted conversation', error));
+		return { info, undo };
 	}
 }
 
