@@ -1,5 +1,6 @@
 // How fast the panel is in a real browser: opening the newest screen of 10,000 messages, loading earlier ones, reading through all of
-// them, streaming 1 MB. By the processor time of the page's main thread for each frame, so that a busy machine counts for nothing.
+// them, streaming 1 MB. By the processor time of the page's main thread, so that a busy machine counts for little: for each step, with the
+// two or three frames that it takes until all is in its place, and for the longest single task, which is what holds a frame up.
 // Usage: node --import tsx test/bench/panel.mts [PAGES]
 import { readFileSync } from 'node:fs';
 import type { ViewEvent } from '../../src/shared/protocol.ts';
@@ -36,21 +37,52 @@ async function used(): Promise<number> {
 	return 1000 * (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN);
 }
 
-/** One step after the other, each with its frame; says what each took. */
+interface TraceEvent {
+	readonly name: string;
+	readonly pid: number;
+	readonly tid: number;
+	readonly tdur?: number;
+	readonly args?: { readonly name?: string };
+}
+
+/** Milliseconds of processor time of each task of the page's main thread, until the function that this gives back is called. */
+async function traceTasks(): Promise<() => Promise<readonly number[]>> {
+	const events: TraceEvent[] = [];
+	const take = ({ value }: { readonly value: readonly object[] }) => events.push(...(value as TraceEvent[]));
+	session.on('Tracing.dataCollected', take);
+	await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel'] } });
+	return async () => {
+		const complete = new Promise((done) => session.once('Tracing.tracingComplete', done));
+		await session.send('Tracing.end');
+		await complete;
+		session.off('Tracing.dataCollected', take);
+		const threads = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+		const tasks = threads.map(({ pid, tid }) =>
+			events.filter((event) => event.name.endsWith('RunTask') && event.pid === pid && event.tid === tid),
+		);
+		const [page = []] = tasks.toSorted((a, b) => b.length - a.length);
+		return page.map(({ tdur = 0 }) => tdur / 1000);
+	};
+}
+
+/** One step after the other, each until it is drawn; says what each took. */
 async function steps(what: string, count: number, step: (at: number) => Promise<void>): Promise<void> {
 	const spent: number[] = [];
+	const traced = await traceTasks();
 	for (let at = 0; at < count; at += 1) {
 		const before = await used();
 		await step(at);
 		spent.push((await used()) - before);
 	}
+	const tasks = await traced();
 	const sorted = spent.toSorted((a, b) => a - b);
 	const share = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0);
 	const slow = spent.flatMap((time, at) => (time > 50 ? [`#${at}: ${Math.round(time)}`] : []));
 	const tail = slow.length === 0 ? '' : ` (${slow.slice(0, 6).join(', ')})`;
 	say(
-		`${what}: ${count} frames, median ${share(0.5)} ms, 99 % under ${share(0.99)} ms, longest ${share(1)} ms, ` +
-			`${slow.length} over 50 ms${tail}`,
+		`${what}: ${count} steps, median ${share(0.5)} ms, 99 % under ${share(0.99)} ms, longest ${share(1)} ms, ` +
+			`${slow.length} over 50 ms${tail}; longest task ${Math.round(Math.max(0, ...tasks))} ms, ` +
+			`${tasks.filter((time) => time > 50).length} over 50 ms`,
 	);
 }
 
