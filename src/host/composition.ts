@@ -65,8 +65,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 	};
 	const proposals = proposalsOf(window, sessions);
 	const code = new CodeActions();
-	const agents = new AgentDocuments(() => front().state);
-	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code, agents });
+	const pages = pagesOf(window, sessions, { selectModel, useDemo, proposals, code });
 	const chat = chatOf(window, sessions, pages);
 	const cwd = () => sessions.front.root.path;
 	const focusComposer = () => chat.focusComposer();
@@ -101,7 +100,6 @@ export function compose(context: vscode.ExtensionContext): Product {
 		chat,
 		proposals,
 		code,
-		agents,
 		review,
 		window.restored,
 		window.checkpoints,
@@ -137,7 +135,7 @@ export function compose(context: vscode.ExtensionContext): Product {
 }
 
 /** What panels ask for of the window; the rest is their conversation's. */
-interface PanelServices extends Pick<RequestDeps, 'useDemo' | 'proposals' | 'code' | 'agents'> {
+interface PanelServices extends Pick<RequestDeps, 'useDemo' | 'proposals' | 'code'> {
 	/** For this conversation, and for new ones. */
 	selectModel(model: string, conversation: OpenConversation): Promise<void>;
 }
@@ -147,6 +145,8 @@ function pagesOf(
 	sessions: WindowConversations,
 	services: PanelServices,
 ): PanelPages<OpenConversation> {
+	const agents = new AgentDocuments(() => sessions.front.controller.state);
+	context.subscriptions.push(agents);
 	return new PanelPages<OpenConversation>({
 		extensionUri: context.extensionUri,
 		handle: (message, conversation, surface) => {
@@ -154,7 +154,7 @@ function pagesOf(
 			const selectFolder = (chosen: string) => changeFolder(sessions, conversation, chosen);
 			const selectModel = (model: string) => services.selectModel(model, conversation);
 			const own = { ...conversation, folder, selectFolder, selectModel };
-			handlePanelRequest(message, { ...services, ...own, update, failed: log.failed }, surface);
+			handlePanelRequest(message, { ...services, ...own, agents, update, failed: log.failed }, surface);
 		},
 		focused: (place) => sessions.focus(place),
 		// For the keys of the panel: VS Code's own word on the focus does not follow it into a page.
