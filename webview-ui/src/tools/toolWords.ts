@@ -116,7 +116,7 @@ function runningWords(view: ToolView): string {
 	if (view.kind === 'command') return view.waiting ? t('waits for your input') : '';
 	if (view.kind !== 'agent') return '';
 	if (view.log.some(waits)) return t('waits for you');
-	return view.retryAt === undefined ? callWords(view) : t('waits for the service');
+	return view.retryAt === undefined ? '' : t('waits for the service');
 }
 
 /** A call that waits for the person. */
@@ -147,8 +147,8 @@ function viewWords(view: ToolView): string {
 			return view.answers.map(({ answer }) => answer.replace(/\s+/g, ' ')).join(' · ');
 		case 'media':
 			return measure(view);
+		// What it was asked is worth the room; the rest is below.
 		case 'agent':
-			return callWords(view);
 		case 'none':
 		case 'text':
 		case 'edit':
@@ -170,15 +170,10 @@ function measure({ size, pages }: MediaView): string {
 	return pages === 1 ? t('1 page') : t('{0} pages', number(pages));
 }
 
-type AgentView = Extract<ToolView, { kind: 'agent' }>;
-
-function callWords({ toolUses }: AgentView): string {
-	return toolUses === 1 ? t('1 call') : t('{0} calls', number(toolUses));
-}
-
 /** "14 calls, 41.8K tokens". */
-export function agentWords(view: AgentView): string {
-	return view.tokens === 0 ? callWords(view) : `${callWords(view)}, ${t('{0} tokens', tokens(view.tokens))}`;
+export function agentWords({ toolUses, tokens: used }: Extract<ToolView, { kind: 'agent' }>): string {
+	const calls = toolUses === 1 ? t('1 call') : t('{0} calls', number(toolUses));
+	return used === 0 ? calls : `${calls}, ${t('{0} tokens', tokens(used))}`;
 }
 
 function counted(total: number, truncated: boolean): string {
