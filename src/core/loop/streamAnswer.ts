@@ -29,7 +29,8 @@ export async function* streamAnswer(
 	const { executor, wakeup } = createExecutor(state, params);
 	const startedAt = deps.clock.now();
 	const messageId = deps.uuid();
-	const ids = new ToolIds(state.messages, deps.uuid, state.guards.dropContinuations > 0);
+	const afterDrop = state.guards.dropContinuations > 0;
+	const ids = new ToolIds(state.messages, deps.uuid, { afterDrop, apart: params.subagent === true });
 	const streaming = FEATURES.STREAMING_TOOLS && params.settings().streamingTools;
 
 	const { model, messages } = request;

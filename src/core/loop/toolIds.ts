@@ -8,6 +8,7 @@ import type { NewId } from '../ports/clock.ts';
 export class ToolIds {
 	private readonly used: Set<string>;
 	private readonly uuid: NewId;
+	private readonly apart: boolean;
 	/** By position in the answer: the id that a call goes by. */
 	private readonly renamed = new Map<number, string>();
 	/** Finished calls of this answer (and of one that it repeats) by the id they came with. */
@@ -15,8 +16,12 @@ export class ToolIds {
 	private readonly dropped = new Set<AssistantBlock>();
 	private readonly replaced = new Map<AssistantBlock, AssistantBlock>();
 
-	/** `afterDrop`: the last answer was cut off; a server that sends it again from the start repeats its calls. */
-	constructor(messages: readonly Message[], uuid: NewId, afterDrop = false) {
+	/**
+	 * `afterDrop`: the last answer was cut off; a server that sends it again from the start repeats its calls. `apart`: other
+	 * loops of the conversation ask the same service, which may count its ids for each: all get new ones.
+	 */
+	constructor(messages: readonly Message[], uuid: NewId, { afterDrop, apart }: { afterDrop: boolean; apart: boolean }) {
+		this.apart = apart;
 		const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolUses(message) : []));
 		this.used = new Set(calls.map((call) => call.id));
 		this.uuid = uuid;
@@ -46,7 +51,7 @@ export class ToolIds {
 	}
 
 	private fresh(id: string): string {
-		const free = id !== '' && !this.used.has(id) ? id : `toolu_${this.uuid().replaceAll('-', '')}`;
+		const free = id !== '' && !this.apart && !this.used.has(id) ? id : `toolu_${this.uuid().replaceAll('-', '')}`;
 		this.used.add(free);
 		return free;
 	}

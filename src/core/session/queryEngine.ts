@@ -364,7 +364,9 @@ export class QueryEngine implements Conversation {
 	private params(beginning: Beginning, signal: AbortSignal): QueryParams {
 		const { ports, facts } = this.options;
 		const { tasks, fileState, cwd, todos, mode, modes: planMode, gate, calls, options, journal } = this;
-		const runSubagent = sessionAgents({ options, gate, calls, mode: () => this.mode, spentUsd: () => this.costUsd });
+		const setMode = (next: PermissionMode) => planMode.goOnIn(next);
+		const state = { mode: () => this.mode, setMode, spentUsd: () => this.costUsd };
+		const runSubagent = sessionAgents({ options, gate, calls, ...state });
 		const settings = this.options.settings();
 		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
@@ -381,7 +383,7 @@ export class QueryEngine implements Conversation {
 			queue: this.queue,
 			signal,
 			deps: this.deps,
-			toolDeps: sessionToolDeps(options, { gate, journal, setMode: (next) => planMode.goOnIn(next) }),
+			toolDeps: sessionToolDeps(options, { gate, journal, setMode }),
 			...exchangeLimits(settings, beginning.prompt),
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),

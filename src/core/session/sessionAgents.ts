@@ -28,6 +28,8 @@ export interface AgentParts {
 	readonly gate: PermissionGate;
 	/** Of the conversation, at this moment. */
 	readonly mode: () => PermissionMode;
+	/** Goes on in the mode that the person chose on a card of a subagent. */
+	readonly setMode: (mode: PermissionMode) => Promise<void>;
 	readonly spentUsd: () => number | null;
 	/** How the conversation asks models beside its own exchange; what a subagent is answered counts like that. */
 	readonly calls: ModelCallParts;
@@ -79,7 +81,7 @@ async function begin(
 }
 
 function agentParams(order: SubagentOrder, parts: OwnParts): Omit<QueryParams, 'messages'> {
-	const { options, gate, journal, log, tasks, mode } = parts;
+	const { options, gate, journal, log, tasks, mode, setMode } = parts;
 	const { ports, facts, settings } = options;
 	const { workspace, clock } = ports;
 	const { type, signal } = order;
@@ -114,7 +116,7 @@ function agentParams(order: SubagentOrder, parts: OwnParts): Omit<QueryParams, '
 		queue: new PromptQueue(),
 		signal: stopSignal(signal),
 		deps,
-		toolDeps: sessionToolDeps(options, { gate, journal, asker }),
+		toolDeps: sessionToolDeps(options, { gate, journal, asker, setMode }),
 		dueNotes: (messages, turnSignal) => changed.look(messages, turnSignal),
 		finishedWork: tasks,
 	};

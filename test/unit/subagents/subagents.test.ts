@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopEvent } from '../../../src/core/loop/events.ts';
-import type { AgentJournal, Entry, StoredEntry } from '../../../src/core/messages/journal.ts';
 import { loadSession } from '../../../src/core/session/resume.ts';
 import { agentTool } from '../../../src/core/tools/builtin/agent.ts';
 import { builtinTools } from '../../../src/core/tools/builtin/builtinTools.ts';
@@ -12,68 +11,32 @@ import type { AgentView } from '../../../src/core/tools/subagent.ts';
 import { Wakeup } from '../../../src/core/util/wakeup.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../src/shared/permission.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
+import {
+	KeptJournal,
+	lastResultOf,
+	requestsOf as requestsOfAgent,
+	resultOf,
+	scriptAgents,
+	task,
+} from '../../support/agentScript.ts';
 import type { ConversationOptions, TestConversation } from '../../support/conversation.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import { fakeTool, said } from '../../support/fakeTools.ts';
 import type { MockRequest, MockServer, Step } from '../../support/mockServer.ts';
-import {
-	answer,
-	fail,
-	gate,
-	messagesOf,
-	startMockServer,
-	text,
-	toolResults,
-	toolUse,
-	turn,
-} from '../../support/mockServer.ts';
+import { answer, fail, gate, startMockServer, stop, text, toolUse, turn } from '../../support/mockServer.ts';
 import { nodeShell, processesWith, removeFolder, temporaryFolder, unusualDuration, until } from '../shell/support.ts';
-
-const task = (prompt: string, more: Record<string, unknown> = {}) =>
-	toolUse('Agent', { description: `about ${prompt}`, prompt, ...more }, `call-${prompt}`);
-
-class Kept implements AgentJournal {
-	readonly entries: StoredEntry[] = [];
-	closed = false;
-	append(entry: Entry): Promise<void> {
-		assert.ok(!this.closed, 'nothing is written after the end');
-		this.entries.push({ ...entry, time: 0 });
-		return Promise.resolve();
-	}
-	close(): void {
-		this.closed = true;
-	}
-}
 
 suite('subagents', () => {
 	let server: MockServer;
-	let kept: Map<string, Kept>;
+	let kept: Map<string, KeptJournal>;
 	setup(async () => {
 		server = await startMockServer();
 		kept = new Map();
 	});
 	teardown(() => server.close());
 
-	/** Scripts by the first words that a request's conversation begins with: those of a subagent are its task. */
-	function script(steps: Readonly<Record<string, readonly Step[]>>): void {
-		const at = new Map<string, number>();
-		server.setScript((request) => {
-			const name = whose(request, Object.keys(steps));
-			const next = at.get(name) ?? 0;
-			at.set(name, next + 1);
-			return steps[name]?.[next] ?? answer(`${name} is done`);
-		});
-	}
-	function whose(request: MockRequest, names: readonly string[]): string {
-		const first =
-			messagesOf(request)[0]
-				?.content.map((block) => JSON.stringify(block))
-				.join('\n') ?? '';
-		return names.find((name) => first.includes(name)) ?? assert.fail(`whose is ${first}`);
-	}
-	const requestsOf = (name: string, names = ['main', 'one', 'two']) =>
-		server.requests.filter((request) => whose(request, names) === name);
-
+	const script = (steps: Readonly<Record<string, readonly Step[]>>) => scriptAgents(server, steps);
+	const requestsOf = (name: string) => requestsOfAgent(server, name);
 	const look = fakeTool({ name: 'Read', safe: true, run: ({ id }) => Promise.resolve(said(`saw ${id}`)) });
 	const act = fakeTool({ name: 'Act', asks: true, run: ({ id }) => Promise.resolve(said(`did ${id}`)) });
 	function start(more: Partial<ConversationOptions> = {}): TestConversation {
@@ -83,7 +46,7 @@ suite('subagents', () => {
 			...more,
 			ports: {
 				agentJournal: (agentId) => {
-					const journal = new Kept();
+					const journal = new KeptJournal();
 					kept.set(agentId, journal);
 					return journal;
 				},
@@ -98,9 +61,6 @@ suite('subagents', () => {
 		assert.ok(end?.type === 'tool_end' && end.view.kind === 'agent');
 		return end.view;
 	};
-	const resultOf = (request: MockRequest | undefined, id: string) =>
-		toolResults(request ?? assert.fail('no request')).find((result) => result.id === id) ?? assert.fail('no result');
-
 	test('two work side by side, and each gives back its last words; all that they take counts', async () => {
 		const [first, second] = [gate(), gate()];
 		script({
@@ -144,10 +104,7 @@ suite('subagents', () => {
 		assert.deepEqual(toolNames(first), ['Read']);
 		assert.ok(!JSON.stringify(first?.body['messages']).includes('main words'));
 		assert.match(JSON.stringify(first?.body['system']), /You are a subagent/);
-		assert.match(
-			resultOf(second, (toolResults(second ?? assert.fail())[0] ?? assert.fail()).id).text,
-			/no tool named "Act"/,
-		);
+		assert.match(lastResultOf(second).text, /no tool named "Act"/);
 	});
 
 	test('its transcript is one of its own, and can be read as any other', async () => {
@@ -157,7 +114,7 @@ suite('subagents', () => {
 		});
 		const { conversation, entries } = start();
 		const { events } = await finish(conversation.submitMessage('main'));
-		const [[agentId, journal]] = [...kept] as [[string, Kept]];
+		const [[agentId, journal]] = [...kept] as [[string, KeptJournal]];
 		assert.equal(viewOf(events, 'call-one').agentId, agentId);
 		assert.ok(journal.closed);
 		const loaded = loadSession(journal.entries);
@@ -244,6 +201,30 @@ suite('subagents', () => {
 		assert.ok(stopped);
 		await finish(conversation.submitMessage('main again'));
 		assert.ok([...kept.values()].every(({ closed }) => closed));
+		assert.deepEqual(server.violations, []);
+	});
+
+	test('what a subagent has begun is never asked for again, whatever becomes of the answer that asked for it', async () => {
+		const acted: string[] = [];
+		const held = gate();
+		const once = fakeTool({
+			name: 'Act',
+			run: ({ id }) => {
+				acted.push(id);
+				held.open();
+				return Promise.resolve(said(`did ${id}`));
+			},
+		});
+		script({
+			main: [turn(task('one'), held, stop('refusal')), turn(task('one')), answer('ok')],
+			one: [turn(toolUse('Act', { id: 'a' })), answer('one'), turn(toolUse('Act', { id: 'again' })), answer('one')],
+		});
+		const { conversation } = start({
+			tools: [once, agentTool],
+			settings: { fallbackModels: ['claude-haiku-4-5'] },
+		});
+		await finish(conversation.submitMessage('main'));
+		assert.deepEqual(acted, ['a']);
 		assert.deepEqual(server.violations, []);
 	});
 
@@ -334,7 +315,7 @@ suite('subagents', () => {
 			edited.open();
 			await running;
 			assert.equal(readFileSync(file, 'utf8'), 'L\nright\n');
-			assert.match(resultOf(requestsOf('two').at(-1), 'late').text, /changed since/);
+			assert.match(lastResultOf(requestsOf('two').at(-1)).text, /changed since/);
 		});
 
 		test('B41 where a subagent goes, nobody else is', async () => {
@@ -346,7 +327,7 @@ suite('subagents', () => {
 			});
 			await finish(startThere().conversation.submitMessage('main'));
 			const real = realpathSync(folder);
-			assert.equal(resultOf(requestsOf('one').at(-1), 'there').text.trim(), path.join(real, 'sub'));
+			assert.equal(lastResultOf(requestsOf('one').at(-1)).text.trim(), path.join(real, 'sub'));
 			assert.equal(resultOf(requestsOf('main').at(-1), 'here').text.trim(), real);
 		});
 
