@@ -36,6 +36,22 @@ const document = fc
 	.array(fc.tuple(fragment, fc.constantFrom('\n', '\n\n', '\n\n\n', '\r\n\r\n')), { maxLength: 14 })
 	.map((parts) => parts.flat().join(''));
 
+const linked = fc
+	.array(
+		fc.oneof(
+			document,
+			fc.constantFrom(
+				'[x]: https://e.x/1\n\n',
+				'> [y]: https://e.y\n\n',
+				'- [z]: https://e.z\n\n',
+				'[x]: https://e.x/2\n\n',
+			),
+			fc.constantFrom('see [x] and [y]\n\n', '- [z]\n- [x][y]\n\n', '> [it][x]\n\n'),
+		),
+		{ maxLength: 12 },
+	)
+	.map((parts) => parts.join(''));
+
 /** Cuts a text at the given places. */
 function prefixes(text: string, cuts: readonly number[]): readonly string[] {
 	return [...new Set(cuts.map((cut) => cut % (text.length + 1)))]
@@ -46,7 +62,7 @@ function prefixes(text: string, cuts: readonly number[]): readonly string[] {
 suite('streamed markdown', () => {
 	test('any chunking ends in the one-shot rendering', () => {
 		fc.assert(
-			fc.property(document, fc.array(fc.nat(2000), { maxLength: 40 }), (text, cuts) => {
+			fc.property(fc.oneof(document, linked), fc.array(fc.nat(2000), { maxLength: 40 }), (text, cuts) => {
 				const tail = new MarkdownTail();
 				for (const prefix of prefixes(text, cuts)) tail.update(prefix, true);
 				assert.deepEqual(tail.update(text, false), new MarkdownTail().update(text, false));
