@@ -169,6 +169,8 @@ export const limits = {
 	changedFilesTold: 10,
 
 	// Loop: bounds, so that no fault makes it run for ever.
+	/** Refusals in a row that cost only the images they name; the next one costs all. */
+	mediaRefusals: 3,
 	/** Answers cut by the output limit that are gone on with, in one run of them. */
 	outputLimitRecoveries: 3,
 	/** Answers in a row that hold nothing but calls which cannot run. */

@@ -91,13 +91,14 @@ async function* makeRoom(failure: ModelFailure, turn: Turn, state: State, params
 		const tokens = failure.actual ?? contextSize(input, params.context.cache).tokens;
 		yield { type: 'compaction_start', trigger: 'reactive', tokens };
 	}
-	const { mediaRefused } = state.guards;
-	const result = await reactiveCompact(input, params.context, params.signal, { failure, all: mediaRefused });
+	const { mediaRefusals } = state.guards;
+	const all = mediaRefusals >= limits.mediaRefusals;
+	const result = await reactiveCompact(input, params.context, params.signal, { failure, all });
 	if (result.kind === 'not_compacted' || params.signal.aborted) return undefined;
 	yield* retractSpoken(turn, params);
 	yield* record(result.changes, params);
 	yield { type: 'context_prepared', reports: [result.report] };
-	// Only what was named is left out: if that is not enough, all media are, at the next attempt.
+	// Only what was named is left out, a few times: if that is not enough, all media are, at the next attempt.
 	const named = result.changes.some(({ kind }) => kind === 'media_refused');
 	return {
 		kind: 'continue',
@@ -107,7 +108,7 @@ async function* makeRoom(failure: ModelFailure, turn: Turn, state: State, params
 			changes: [...state.changes, ...result.changes],
 			autoCompactTracking: result.tracking,
 			hasAttemptedReactiveCompact: !named,
-			guards: { ...state.guards, mediaRefused: mediaRefused || named },
+			guards: { ...state.guards, mediaRefusals: mediaRefusals + (named ? 1 : 0) },
 			transition: { reason: 'reactive_compact_retry' },
 		},
 	};

@@ -57,8 +57,8 @@ export interface Guards {
 	readonly pauseTurnResumes: number;
 	readonly emptyAnswerRetried: boolean;
 	readonly thinkingStripped: boolean;
-	/** Media that an error named were left out. */
-	readonly mediaRefused: boolean;
+	/** How often media that an error named were left out. */
+	readonly mediaRefusals: number;
 	readonly dropContinuations: number;
 	/** Turns in a row that held nothing but calls which could not run. */
 	readonly malformedTurns: number;
@@ -69,7 +69,7 @@ export const freshGuards: Guards = {
 	pauseTurnResumes: 0,
 	emptyAnswerRetried: false,
 	thinkingStripped: false,
-	mediaRefused: false,
+	mediaRefusals: 0,
 	dropContinuations: 0,
 	malformedTurns: 0,
 	stopHookBlocks: 0,

@@ -81,13 +81,20 @@ suite('cases: API protocol, B08 images that are not taken', () => {
 		assert.deepEqual(images(), ['small']);
 	});
 
-	test('B08 an error that names none costs all images, not the conversation; so does a second one', async () => {
+	test('B08 an error that names none costs all images, not the conversation', async () => {
 		server.setScript([shows('small', 'tall'), refuse('Could not process image'), answer('seen')]);
 		await ask(start().conversation);
 		assert.deepEqual(images(), []);
+	});
+
+	test('B08 several that are named one after the other cost just these; the fourth costs all', async () => {
 		const named = (part: number) =>
 			refuse(`messages.2.content.${part}.content.1.image.source.base64: image exceeds 5 MB maximum: 9 bytes > 5 bytes`);
 		server.setScript([shows('small', 'tall', 'wide'), named(1), named(2), answer('seen')]);
+		await ask(start().conversation);
+		assert.deepEqual(images(), ['small']);
+		const more = shows('small', 'tall', 'wide', 'other', 'last');
+		server.setScript([more, named(1), named(2), named(3), named(4), answer('seen')]);
 		await ask(start().conversation);
 		assert.deepEqual(images(), []);
 	});
