@@ -3,7 +3,7 @@
 // else, as soon as the disk takes it again; secrets are masked on the way.
 // Writes synchronously: a line into the system's cache takes some microseconds, a trip through the thread pool a hundred times as
 // long, and each turn waits for half a dozen lines one after the other. On a disk that is slow it does take the pool.
-import { closeSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
 import path from 'node:path';
 import { maskEntry } from '../../core/messages/maskEntry.ts';
 import type { Entry, Journal } from '../../core/messages/journal.ts';
@@ -209,6 +209,18 @@ const troubles: Readonly<Record<string, StorageTrouble>> = {
 	EPERM: 'read_only',
 };
 
+/** With those that it is in. Throws why it cannot: making several at once names a disk that can only be read a folder that is missing. */
+function makeFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+	} catch (error) {
+		let missing = folder;
+		while (!existsSync(path.dirname(missing))) missing = path.dirname(missing);
+		if (!existsSync(missing)) mkdirSync(missing, { mode: 0o700 });
+		throw error;
+	}
+}
+
 const realFs: JournalFs = {
 	open(file, fresh) {
 		const flags = fresh ? 'ax' : 'a';
@@ -216,7 +228,7 @@ const realFs: JournalFs = {
 			return openSync(file, flags, 0o600);
 		} catch (error) {
 			if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-			mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+			makeFolder(path.dirname(file));
 			return openSync(file, flags, 0o600);
 		}
 	},

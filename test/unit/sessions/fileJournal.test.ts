@@ -1,6 +1,7 @@
 // A journal on disks that fail: said once, nothing lost while the process lives, and never a line out of its order or half a line
 // that a whole one is glued to.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -178,6 +179,27 @@ suite('file journal', () => {
 		await journal.append(end('y'));
 		assert.deepEqual(told, ['full']);
 		await journal.close();
+	});
+
+	test('a real disk that can only be read: said as that, and written once it can be', async function () {
+		const mount = (...args: readonly string[]) => spawnSync('mount', [...args, folder]).status === 0;
+		if (!mount('-t', 'tmpfs', 'tmpfs')) this.skip();
+		try {
+			if (!mount('-o', 'remount,ro')) this.skip();
+			const told: string[] = [];
+			const file = path.join(folder, 'not', 'there', 'j.jsonl');
+			const trouble = (kind: StorageTrouble) => told.push(kind);
+			const journal = new FileJournal({ file, now: () => 1, trouble, recovered: () => told.push('stored') });
+			await journal.append(end('1'));
+			assert.deepEqual(told, ['read_only']);
+			assert.ok(mount('-o', 'remount,rw'));
+			await journal.append(end('2'));
+			await journal.close();
+			assert.deepEqual(told, ['read_only', 'stored']);
+			assert.equal(parseTranscript(await readFile(file, 'utf8')).entries.length, 2);
+		} finally {
+			spawnSync('umount', ['-l', folder]);
+		}
 	});
 
 	test('a folder that cannot be made: in memory, and told', async () => {
