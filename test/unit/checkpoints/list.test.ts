@@ -51,7 +51,7 @@ suite('list of checkpoints', () => {
 		await after(true);
 		assert.equal(waited, 1);
 		assert.deepEqual(order, ['written', 'before is written', 'changed', 'written']);
-		index.append(prompt('three'));
+		await index.append(prompt('three'));
 		assert.deepEqual(ids(await index.read()), ['one', 'two', 'before', 'after', 'three']);
 	});
 
@@ -66,12 +66,12 @@ suite('list of checkpoints', () => {
 			appendLater: () => assert.fail('it is not slow'),
 		};
 		const index = new CheckpointFile(file, (error) => failed.push(String(error)), cut);
-		index.append(prompt('one'));
+		await index.append(prompt('one'));
 		full = true;
-		index.append(prompt('two'));
+		await index.append(prompt('two'));
 		full = false;
-		index.append(prompt('three'));
-		index.append(prompt('four'));
+		await index.append(prompt('three'));
+		await index.append(prompt('four'));
 		assert.deepEqual(ids(await index.read()), ['one', 'three', 'four']);
 		assert.equal(failed.length, 1);
 		assert.match(await readFile(file, 'utf8'), /\n{"type":"prompt","id":"four"}\n$/);

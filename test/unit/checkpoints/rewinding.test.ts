@@ -115,7 +115,7 @@ suite('rewinding a session', () => {
 		await controller.submit('second');
 		const session = controller.state.sessionId;
 		const [first, second] = await rewinding.promptsFrom();
-		for (const prompt of [first, second]) index(session).append({ type: 'prompt', id: prompt?.id ?? '' });
+		for (const prompt of [first, second]) await index(session).append({ type: 'prompt', id: prompt?.id ?? '' });
 		const before = JSON.stringify(sessions.get(session));
 		await rewinding.fork(second?.id ?? '');
 		assert.equal(shown().state.sessionId, 'fork-1');
@@ -160,7 +160,7 @@ suite('rewinding a session', () => {
 		const { controller, rewinding, sessions, index, shown } = start();
 		await controller.submit('first');
 		const session = controller.state.sessionId;
-		index(session).append({ type: 'prompt', id: rewinding.prompts[0]?.id ?? '' });
+		await index(session).append({ type: 'prompt', id: rewinding.prompts[0]?.id ?? '' });
 		const before = JSON.stringify(sessions.get(session));
 		await rewinding.fork();
 		assert.equal(shown().state.sessionId, 'fork-1');
