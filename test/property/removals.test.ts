@@ -119,7 +119,7 @@ suite('property: removals past repair', () => {
 					assert.match(verdict, wanted, text);
 				},
 			),
-			{ numRuns: 400 },
+			{ numRuns: 200 },
 		);
 	});
 });
