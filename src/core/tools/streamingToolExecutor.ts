@@ -113,7 +113,7 @@ export class StreamingToolExecutor {
 		return this.discarded || (this.head === this.calls.length && this.events.length === 0);
 	}
 
-	/** True when a call that is not concurrency-safe has started: this attempt cannot be repeated any more. */
+	/** True when a call that may change something has started: this attempt cannot be repeated any more. */
 	get hasUnsafeStarted(): boolean {
 		return this.unsafeStarted;
 	}
@@ -228,7 +228,7 @@ export class StreamingToolExecutor {
 					...(call.ahead ? { ahead: call.ahead } : {}),
 					aloneNow: () => this.alone(call),
 					onStart: (changed) => {
-						if (!call.safe) this.unsafeStarted = true;
+						if (!call.safe || runnable.parsed.hasEffects) this.unsafeStarted = true;
 						const summary = changed === undefined ? {} : { summary: changed };
 						this.emit({ type: 'tool_start', toolUseId: call.toolUse.id, ...summary });
 					},

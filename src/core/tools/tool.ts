@@ -87,6 +87,8 @@ export interface ToolSpec<S extends z.ZodType<object>, P> {
 	readonly schema: S;
 	/** Judged per input: true means that it may overlap other safe calls. A throw counts as false. Reads only. */
 	isConcurrencySafe(input: z.output<S>, context: ToolContext): boolean | Promise<boolean>;
+	/** Of a call that overlaps others and changes things all the same: once it has started, it is never asked for again. Absent: it only reads. */
+	hasEffects?(input: z.output<S>): boolean;
 	/** What a new message of the user does to a running call. */
 	readonly interrupt: 'cancel' | 'block';
 	/** Characters; longer results go to a file. `Infinity` opts out. */
@@ -124,6 +126,8 @@ export interface ParsedCall {
 	readonly kind: 'parsed';
 	/** Never rejects. */
 	isConcurrencySafe(context: ToolContext): boolean | Promise<boolean>;
+	/** It changes things although it overlaps others. */
+	readonly hasEffects: boolean;
 	summary(context: ToolContext): string;
 	prepare(context: ToolContext, signal: AbortSignal): Promise<Preparation<PreparedCall>>;
 }
@@ -158,6 +162,7 @@ export function defineTool<S extends z.ZodType<object>, P = undefined>(spec: Too
 function call<S extends z.ZodType<object>, P>(spec: ToolSpec<S, P>, input: z.output<S>): ParsedCall {
 	return {
 		kind: 'parsed',
+		hasEffects: spec.hasEffects?.(input) ?? false,
 		isConcurrencySafe(context) {
 			try {
 				const safe = spec.isConcurrencySafe(input, context);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../limits.ts';
 import { headAndTail } from '../../util/text.ts';
+import type { AgentType } from '../agentTypes.ts';
 import { agentTypes, generalAgent } from '../agentTypes.ts';
 import type { AgentView, SubagentReport } from '../subagent.ts';
 import { defineTool } from '../tool.ts';
@@ -20,6 +21,7 @@ depend on each other: several in one answer work side by side. It sees nothing o
 	}),
 	// Each has its own place in the queue for the person, and edits of one file take turns.
 	isConcurrencySafe: () => true,
+	hasEffects: ({ subagent_type: wanted }) => typeOf(wanted).tools === undefined,
 	interrupt: 'block',
 	maxResultChars: limits.agentAnswerChars + 4_000,
 	summary: (input) => input.description,
@@ -32,13 +34,17 @@ depend on each other: several in one answer work side by side. It sees nothing o
 				isError: true,
 			};
 		}
-		const type = agentTypes.find(({ name }) => name === wanted) ?? generalAgent;
+		const type = typeOf(wanted);
 		const progress = (view: AgentView) => run.progress({ kind: 'view', view });
 		const report = await runSubagent({ type, prompt, signal: run.signal, progress });
 		const { trouble, view } = report;
 		return { content: told(report), view, ...(trouble === undefined ? {} : { isError: true }) };
 	},
 });
+
+function typeOf(wanted: string | undefined): AgentType {
+	return agentTypes.find(({ name }) => name === wanted) ?? generalAgent;
+}
 
 /** For the model that asked. */
 function told({ answer, trouble, view }: SubagentReport): string {
