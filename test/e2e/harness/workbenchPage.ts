@@ -236,9 +236,13 @@ export class WorkbenchPage {
 		await this.waitForEditorFocus();
 	}
 
-	/** An editor that is opened takes the keys a while after its tab is there. */
+	/** An editor that is opened takes the keys a while after its tab is there; a notebook, which lies above the editors, when it is drawn. */
 	async waitForEditorFocus(): Promise<void> {
-		await this.page.waitForFunction(() => document.activeElement?.closest('.part.editor'));
+		const notebook = '.notebookOverlay .monaco-list-row';
+		await this.page.waitForFunction(
+			(drawn) => document.activeElement?.closest('.part.editor') ?? document.querySelector(drawn),
+			notebook,
+		);
 	}
 
 	/** One that is just closing takes a key, too, and then goes: so it counts only once it holds the words. */
