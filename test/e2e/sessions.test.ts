@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { SessionLibrary } from '../../src/node/sessions/sessionLibrary.ts';
 import { answer, toolUse, turn } from '../support/mockServer.ts';
 import { newPage } from './harness/browser.ts';
 import { stories } from './harness/stories.ts';
@@ -103,17 +104,21 @@ stories('sessions', (stories) => {
 		await bench.screenshot('history-undone');
 	});
 
-	test('a second window on a conversation reads it, goes on in a copy, or has it when the first one has left', async () => {
+	test('a second window on a conversation reads it, goes on in a copy, or has it when the first one has left; a name given elsewhere is seen', async () => {
 		stories.mock.setScript([answer('Said in the first window.'), answer('Said in the copy.')]);
 		const bench = await stories.open({});
 		await bench.ask('Hello');
+		const library = new SessionLibrary(path.join(bench.home, '.loopwright'));
+		const [{ id } = assert.fail('it is not stored')] = await library.list(bench.folder);
+		await library.rename(bench.folder, id, 'Named elsewhere');
+		await bench.page.locator('.part.auxiliarybar .title', { hasText: 'Named elsewhere' }).first().waitFor();
 		const { context, page } = await newPage();
 		try {
 			const second = new WorkbenchPage(page);
 			await second.load(bench.page.url());
 			await openHistory(second);
-			assert.match(await row(second, 'Hello').innerText(), /open in another window/);
-			await row(second, 'Hello').click();
+			assert.match(await row(second, 'Named elsewhere').innerText(), /open in another window/);
+			await row(second, 'Named elsewhere').click();
 			await (await said(second, 'Said in the first window.')).waitFor();
 			const bar = (await second.panel()).getByText(/Open in another window/).first();
 			await bar.waitFor();
