@@ -9,6 +9,7 @@ import { closeBrowser } from '../e2e/harness/browser.ts';
 import { openWorkbench, sampleWorkspace, type Workbench } from '../e2e/harness/workbench.ts';
 import { sessionLines, writeLarge } from './largeSession.mjs';
 
+const longestMs = 30_000;
 const [megabytes = 200, runs = 3] = process.argv.slice(2).map(Number);
 const folder = sampleWorkspace();
 const home = temporaryFolder('home');
@@ -58,7 +59,10 @@ async function show(
 	await frame.evaluate('globalThis.__name = (named) => named');
 	const seen = frame.evaluate(watch, text);
 	await row.click();
-	const { told, drawn } = await seen;
+	const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), longestMs));
+	const found = await Promise.race([seen, late]);
+	if (!found) throw new Error(`"${text}" is not drawn.\n${await workbench.describe()}`);
+	const { told, drawn } = found;
 	const clicked = await workbench.page.evaluate(() => Number(Reflect.get(globalThis, 'clickedAt')));
 	return { told: told - clicked, drawn: drawn - clicked };
 }
@@ -70,12 +74,13 @@ function watch(text: string): Promise<{ told: number; drawn: number }> {
 		const listen = ({ data }: MessageEvent<{ readonly type?: string }>) => {
 			if (data.type === 'snapshot') told = Date.now();
 		};
-		addEventListener('message', listen);
-		const log = document.querySelector('[role=log]') ?? document.body;
+		// Before the page itself, which draws at once.
+		addEventListener('message', listen, { capture: true });
 		const observer = new MutationObserver(() => {
-			if (told === 0 || !log.textContent?.includes(text)) return;
+			const shown = document.querySelector('[role=log]')?.textContent ?? '';
+			if (told === 0 || !shown.includes(text)) return;
 			observer.disconnect();
-			removeEventListener('message', listen);
+			removeEventListener('message', listen, { capture: true });
 			requestAnimationFrame(() => setTimeout(() => resolve({ told, drawn: Date.now() })));
 		});
 		observer.observe(document.body, { childList: true, subtree: true, characterData: true });
