@@ -1,6 +1,6 @@
 // `npm run simulate`: random runs of the real engine against a model of the service, with random faults and a random person
 // (docs/decisions). `--runs N --seed S` runs the seeds S to S+N-1 (a later call goes on with another S), on all cores unless
-// `--workers 1`; `--all` goes on after a failure; `--long` makes long conversations only, `--files` work on files only; `--explain S` shrinks one seed; `--mutants` shows that breaks are noticed.
+// `--workers 1`; `--all` goes on after a failure; `--long` makes long conversations only, `--files` work on files only, `--agents` with subagents; `--explain S` shrinks one seed; `--mutants` shows that breaks are noticed.
 import path from 'node:path';
 import { build } from 'esbuild';
 import { aliases, featureDefines } from './lib/bundles.mjs';

@@ -110,6 +110,20 @@ function steps(nonce: string): readonly unknown[] {
 	}));
 }
 
+/** What a subagent does: some calls, or its last words. `starter`: the nonce of the call that started it. */
+export function agentBlocks(world: World, serial: number, starter: string): readonly SimBlock[] {
+	const { decisions } = world;
+	const words = textBlock(decisions.pick(['I look.', ' ', 'I have it.']));
+	const blocks: SimBlock[] = decisions.oneIn(4) ? [thinkingBlock(serial, 0), words] : [words];
+	for (let left = decisions.below(4), place = 2; left > 0; left--, place++) {
+		const name = decisions.pick(['Look', 'Do', 'Set', 'Read', 'Agent']);
+		const id = world.agentNonce(starter);
+		const input = name === 'Agent' ? { description: 'more', prompt: id } : { id };
+		blocks.push({ wire: { type: 'tool_use', id: `toolu_${serial}_${place}`, name, input } });
+	}
+	return blocks;
+}
+
 /** One to twelve blocks; with calls if `calls`. */
 export function randomBlocks(world: World, serial: number, calls: boolean): readonly SimBlock[] {
 	const { decisions } = world;
@@ -154,6 +168,7 @@ export function callBlock(world: World, serial: number, place: number, before: r
 		[1, 'Grep'],
 		[1, 'Wait'],
 		[1, 'Bash'],
+		[world.agents ? 4 : 0, 'Agent'],
 		[1, 'unknown'],
 		[1, 'bad input'],
 		[1, 'bad json'],
@@ -163,6 +178,11 @@ export function callBlock(world: World, serial: number, place: number, before: r
 		[1, 'odd id'],
 	]);
 	switch (what) {
+		case 'Agent': {
+			const prompt = `Task ${world.nonce()}`;
+			const type = decisions.pick(['general-purpose', 'Explore', 'Nobody']);
+			return fresh('Agent', { description: 'a task', prompt, ...(type === 'Nobody' ? {} : { subagent_type: type }) });
+		}
 		case 'unknown':
 			return fresh('No such tool');
 		case 'bad input':

@@ -6,6 +6,7 @@ import type { ModelFailure } from '../../src/core/model/failure.ts';
 import { toBody } from '../../src/node/anthropic/body.ts';
 import type { SentEvent, SimAnswer, SimBlock } from './answers.ts';
 import {
+	agentBlocks,
 	callBlock,
 	eventsOfAnswer,
 	fileBlocks,
@@ -18,6 +19,7 @@ import type { ApiError } from './faults.ts';
 import { apiErrors, badSignature, brokenConnection, failureOf, overload, stalled, tooLong } from './faults.ts';
 import { ImageRefusals } from './images.ts';
 import type { AnswerSent, RequestChecks } from './requestChecks.ts';
+import { isOfAgent } from './requestChecks.ts';
 import type { Life, World } from './world.ts';
 import { never, nonceOf } from './world.ts';
 
@@ -99,7 +101,7 @@ export class ApiModel {
 	private async *stream(request: ModelRequest, signal: AbortSignal, life: Life): AsyncGenerator<ModelSignal> {
 		if (life.dead) await never();
 		const { world } = this;
-		world.requests++;
+		if (!isOfAgent(request)) world.requests++;
 		world.allRequests++;
 		const body: JsonObject = { ...toBody(request, this.facts(request.model)), stream: true };
 		const actual = this.checks.check(request, body);
@@ -130,6 +132,7 @@ export class ApiModel {
 			return this.error(tooLong(actual, this.facts(request.model).contextWindow));
 		}
 		if (!main) return this.summary(request, inputTokens);
+		if (isOfAgent(request)) return this.agentAnswer(request, inputTokens);
 		const { contextWindow } = this.facts(request.model);
 		if (inputTokens > contextWindow) {
 			world.note(`  request ${world.requests}: too long, ${inputTokens} tokens`);
@@ -149,6 +152,17 @@ export class ApiModel {
 			`  request ${world.requests} (${request.model}, ${request.messages.length} messages): ${fault ?? 'an answer'}`,
 		);
 		return this.answer(fault, request, inputTokens);
+	}
+
+	/** To a subagent; faults that change what may be sent later are for the conversation alone. */
+	private agentAnswer(request: ModelRequest, inputTokens: number): Plan {
+		const fault = this.chooseFault();
+		this.world.count('request of a subagent');
+		this.world.note(
+			`  a subagent asks (${request.model}, ${request.messages.length} messages): ${fault ?? 'an answer'}`,
+		);
+		const odd = fault === 'too long' || fault === 'bad signature' || fault === 'bad image' || fault === 'overloads';
+		return this.answer(odd ? undefined : fault, request, inputTokens);
 	}
 
 	private chooseFault(): Fault | undefined {
@@ -213,6 +227,11 @@ export class ApiModel {
 	private blocks(request: ModelRequest): readonly SimBlock[] {
 		const { decisions, peace } = this.world;
 		if (peace) return [textBlock('All is well.')];
+		if (isOfAgent(request)) {
+			const spoken = request.messages.length > 6 ? [textBlock('Enough.')] : this.agentSteps(request);
+			this.world.note(`    ${spoken.map(describe).join(', ')}`);
+			return spoken;
+		}
 		const key = `${request.messages.length} ${JSON.stringify(request.messages.at(-1))}`;
 		if (this.last?.key === key && decisions.oneIn(3)) {
 			for (const { wire } of this.last.blocks) {
@@ -228,6 +247,11 @@ export class ApiModel {
 		this.last = { key, blocks: spoken };
 		this.world.note(`    ${spoken.map(describe).join(', ')}`);
 		return spoken;
+	}
+
+	private agentSteps(request: ModelRequest): readonly SimBlock[] {
+		const starter = /Task (n\d+)/.exec(JSON.stringify(request.messages[0]))?.[1] ?? '';
+		return agentBlocks(this.world, this.serial + 1, starter);
 	}
 
 	private freshBlocks(calls: boolean): readonly SimBlock[] {

@@ -10,6 +10,8 @@ export interface Mutant {
 	readonly long?: true;
 	/** What only work on files reaches. */
 	readonly files?: true;
+	/** What only subagents reach. */
+	readonly agents?: true;
 }
 
 export const mutants: readonly Mutant[] = [
@@ -286,5 +288,26 @@ export const mutants: readonly Mutant[] = [
 		file: 'loop/promptQueue.ts',
 		find: 'const first = this.prompts.find(({ afterExchange }) => !afterExchange);',
 		put: 'const first = this.prompts.at(0);',
+	},
+	{
+		name: 'what a subagent has begun is asked for again with another attempt',
+		agents: true,
+		file: 'tools/streamingToolExecutor.ts',
+		find: ' || runnable.parsed.hasEffects',
+		put: '',
+	},
+	{
+		name: 'a stop does not reach subagents',
+		agents: true,
+		file: 'session/sessionAgents.ts',
+		find: "const stop = () => controller.abort('stop' satisfies StopReasonOfUser);",
+		put: 'const stop = () => undefined;',
+	},
+	{
+		name: 'a denial is no matter to subagents',
+		agents: true,
+		file: 'session/sessionTools.ts',
+		find: 'decide: (question, signal) => gate.decide(question, signal, asker),',
+		put: "decide: async (question, signal) => { const word = await gate.decide(question, signal, asker); return asker ? { behavior: 'allow' } : word; },",
 	},
 ];

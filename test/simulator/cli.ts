@@ -1,5 +1,5 @@
 // The simulator as a program, started by scripts/simulate.mjs: `--runs N --seed S` runs a range of seeds, `--all` goes on
-// after a failure, `--long` makes long conversations only, `--files` work on files only, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
+// after a failure, `--long` makes long conversations only, `--files` work on files only, `--agents` with subagents, `--explain S` shrinks one seed, `--decisions 1,2,…` plays one script, `--mutants` breaks the source on
 // purpose and shows that it is noticed.
 import '../support/features.ts';
 import { availableParallelism } from 'node:os';
@@ -24,10 +24,11 @@ const { values } = parseArgs({
 		only: { type: 'string' },
 		long: { type: 'boolean', default: false },
 		files: { type: 'boolean', default: false },
+		agents: { type: 'boolean', default: false },
 	},
 });
 
-const kinds = { long: values.long, files: values.files };
+const kinds = { long: values.long, files: values.files, agents: values.agents };
 if (values.worker) work();
 else {
 	void main().then((code) => {

@@ -17,7 +17,7 @@ import { createConversation } from '../../src/core/session/queryEngine.ts';
 import type { MockModel } from '../support/mock/rules/models.ts';
 import { findModel, mockModels } from '../support/mock/rules/models.ts';
 import type { ApiModel } from './apiModel.ts';
-import { fileTools, newImage, searchOf, shellOf, SimWorkspace, tools } from './tools.ts';
+import { fileTools, newImage, searchOf, shellOf, SimWorkspace, tools, toolsWithAgents } from './tools.ts';
 import type { Life, World } from './world.ts';
 import { never } from './world.ts';
 
@@ -42,9 +42,11 @@ export interface Kinds {
 	readonly long: boolean;
 	/** Work on files, with the built-in tools. */
 	readonly files: boolean;
+	/** With subagents. */
+	readonly agents: boolean;
 }
 
-export function randomSetup(world: World, { long, files }: Kinds): Setup {
+export function randomSetup(world: World, { long, files, agents }: Kinds): Setup {
 	const { decisions } = world;
 	const model = decisions.pick(models);
 	const fallbackModels = decisions.pick<readonly string[]>([
@@ -69,6 +71,7 @@ export function randomSetup(world: World, { long, files }: Kinds): Setup {
 	const tokenTarget = decisions.oneIn(12) ? 500 : undefined;
 	const background = decisions.oneIn(10);
 	if (decisions.oneIn(5) || files) world.openFiles();
+	world.agents = (decisions.oneIn(8) || agents) && !world.files && !world.long;
 	return {
 		window,
 		stopHooks: decisions.oneIn(8),
@@ -123,6 +126,7 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 			interaction: interactionOf(world, life),
 			readPrompt: (prompt) => readPrompt(prompt, world, life),
 			journal: world.journalOf(life),
+			agentJournal: () => world.agentJournalOf(life),
 			clock: {
 				now: () => world.scheduler.now(),
 				sleep: (ms, signal) => (life.dead ? never() : world.scheduler.sleep(ms, signal)),
@@ -148,7 +152,7 @@ export function startEngine(world: World, life: Life, api: ApiModel, setup: Setu
 		interactive: true,
 		app: 'test',
 		platform: 'linux',
-		tools: world.files ? fileTools : tools,
+		tools: world.files ? fileTools : world.agents ? toolsWithAgents : tools,
 		...(world.entries.length > 0 ? { transcript: [...world.entries] } : {}),
 	});
 }
@@ -282,7 +286,8 @@ function interactionOf(world: World, life: Life): Interaction {
 		if (how === 'allow by a rule') return { behavior: 'allow', rule: { text: tool, scope: 'session' } };
 		if (how === 'allow in another mode') return { behavior: 'allow', mode: decisions.pick(['acceptEdits', 'default']) };
 		if (edit) return { behavior: 'allow', edit };
-		if (how === 'allow' || (tool !== 'Do' && tool !== 'Bash')) return { behavior: 'allow' };
+		if (how === 'allow' || request.agent !== undefined || (tool !== 'Do' && tool !== 'Bash'))
+			return { behavior: 'allow' };
 		const nonce = world.nonce();
 		world.changed.set(toolUseId, nonce);
 		world.count('call changed by the person');

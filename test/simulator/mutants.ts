@@ -42,7 +42,11 @@ function runMutant(
 	const mend = apply(mutant, folder);
 	if (typeof mend === 'string') return { caught: false, cells: `- | - | ${mend}` };
 	try {
-		const kinds = [...(mutant.long ? ['--long'] : []), ...(mutant.files ? ['--files'] : [])];
+		const kinds = [
+			...(mutant.long ? ['--long'] : []),
+			...(mutant.files ? ['--files'] : []),
+			...(mutant.agents ? ['--agents'] : []),
+		];
 		const args = ['scripts/simulate.mjs', '--brief', '--workers', '1', '--runs', '1000000', ...kinds];
 		const { stdout, stderr } = spawnSync(process.execPath, [...args, '--seconds', String(seconds)], {
 			cwd: folder,

@@ -78,10 +78,8 @@ export class RequestChecks {
 		const [broken] = violations.filter((violation) => violation !== long);
 		if (broken) this.world.fail(`1: ${broken.message}`);
 		const main = request.tools.length > 0 && request.toolChoice !== 'none';
-		if (main) {
-			this.checkConversation(request, head, sent);
-			this.chars = chars;
-		}
+		if (main && !isOfAgent(request)) this.checkConversation(request, head, sent);
+		if (main) this.chars = chars;
 		return long ? tokens : undefined;
 	}
 
@@ -226,4 +224,9 @@ function readBlock(block: Block, role: string): SentBlock {
 function lengthBefore(body: JsonObject): number {
 	const messages = body['messages'] as readonly Block[];
 	return messages.at(-1)?.['role'] === 'assistant' ? messages.length - 1 : messages.length;
+}
+
+/** Of a subagent, which has a system prompt of its own. */
+export function isOfAgent({ system }: ModelRequest): boolean {
+	return system[0]?.startsWith('You are a subagent') === true;
 }

@@ -25,17 +25,17 @@ export interface Outcome {
 	readonly reached: ReadonlyMap<string, number>;
 }
 
-/** `source`: a seed, or the decisions of an earlier run. `long` and `files`: whatever the seed would choose. */
+/** `source`: a seed, or the decisions of an earlier run. `long`, `files`, `agents`: whatever the seed would choose. */
 export async function simulate(
 	source: number | readonly number[],
-	{ traced = false, long = false, files = false }: Partial<Kinds> & { readonly traced?: boolean } = {},
+	{ traced = false, long = false, files = false, agents = false }: Partial<Kinds> & { readonly traced?: boolean } = {},
 ): Promise<Outcome> {
 	const trace: string[] | undefined = traced ? [] : undefined;
 	const decisions = new Decisions(source);
 	const world = new World(decisions, trace);
 	let steps = 0;
 	try {
-		const setup = randomSetup(world, { long, files });
+		const setup = randomSetup(world, { long, files, agents });
 		world.note(JSON.stringify({ ...setup.settings, window: setup.window }));
 		const checks = new RequestChecks(world, servedModels(setup));
 		const person = new Person(world, new ApiModel(world, checks, factsOf(setup)), setup);

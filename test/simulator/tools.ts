@@ -2,6 +2,7 @@
 // call runs once, only after its start entry, never when declined, and an unsafe one alone (invariants 2 and 5).
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolOutput, ToolRun } from '../../src/core/tools/tool.ts';
+import { agentTool } from '../../src/core/tools/builtin/agent.ts';
 import { bashTool } from '../../src/core/tools/builtin/bash.ts';
 import { editTool } from '../../src/core/tools/builtin/edit.ts';
 import { globTool } from '../../src/core/tools/builtin/glob.ts';
@@ -156,6 +157,7 @@ const ownTools = specs.map((spec) =>
 	}),
 );
 export const tools: readonly Tool[] = [...ownTools, todoWriteTool];
+export const toolsWithAgents: readonly Tool[] = [...tools, agentTool];
 
 /** The built-in ones, where there are files. */
 export const fileTools: readonly Tool[] = [
@@ -214,6 +216,11 @@ function begin(world: World, spec: Pick<Spec, 'name' | 'safe'>, nonce: string, t
 	if (world.stopped) world.fail(`5: ${spec.name} ${nonce} started after the stop`);
 	if (!world.startedBy.has(nonce)) world.fail(`2: ${spec.name} ${nonce} ran before its start entry`);
 	if (world.declined.has(toolUseId)) world.fail(`${spec.name} ${nonce} ran although it was declined`);
+	// Those of a subagent go one after the other among themselves.
+	if (nonce.startsWith('a')) {
+		if (!spec.safe) world.agentActs(nonce);
+		return;
+	}
 	for (const other of world.running.values()) {
 		if (!spec.safe || !other.safe) world.fail(`5: ${spec.name} ${nonce} overlaps ${other.nonce}`);
 	}

@@ -1,6 +1,6 @@
 // What a run shares: its decisions, its time, the transcript on "disk", what tools did, what the person said. It outlives
 // the engines (lives) that work in it: a kill ends a life, never the world.
-import type { Entry, Journal, QueuedPrompt, StoredEntry } from '../../src/core/messages/journal.ts';
+import type { AgentJournal, Entry, Journal, QueuedPrompt, StoredEntry } from '../../src/core/messages/journal.ts';
 import type { Decisions } from './decisions.ts';
 import type { FinishedTask } from '../../src/core/ports/finishedWork.ts';
 import { SimFiles } from './files.ts';
@@ -47,6 +47,8 @@ export class World {
 	version = 1;
 	/** Files that the built-in tools work on; absent: the run has tools of its own only. */
 	files: SimFiles | undefined;
+	/** The model may start subagents. */
+	agents = false;
 	/** Prompts that wait, as the transcript says, by id. */
 	readonly queued = new Map<string, QueuedPrompt>();
 	/** Calls that the person changed, by tool use id: what runs instead. */
@@ -105,6 +107,7 @@ export class World {
 
 	private ids = 0;
 	private lastNonce = 0;
+	private lastAgentCall = 0;
 
 	constructor(decisions: Decisions, trace: string[] | undefined) {
 		this.decisions = decisions;
@@ -170,6 +173,17 @@ export class World {
 		return `n${++this.lastNonce}`;
 	}
 
+	/** Of a call by the subagent that was started by the call with this nonce. */
+	agentNonce(starter: string): string {
+		return `a${++this.lastAgentCall}.${starter}`;
+	}
+
+	/** A subagent begins to do something that is not to be done twice: what started it is not taken back any more. */
+	agentActs(nonce: string): void {
+		const starter = this.startedBy.get(nonce.split('.')[1] ?? '');
+		if (starter !== undefined) this.unsafeStarted.add(starter);
+	}
+
 	/** The journal of one life. A life that is to die dies in the middle of an `append`, before or after the entry is on disk. */
 	journalOf(life: Life): Journal {
 		return {
@@ -187,6 +201,18 @@ export class World {
 				this.write(entry);
 				return Promise.resolve();
 			},
+		};
+	}
+
+	/** The transcript of a subagent: nothing is resumed from it. */
+	agentJournalOf(life: Life): AgentJournal {
+		return {
+			append: (entry) => {
+				if (life.dead) return never();
+				if (entry.type === 'tool_start') this.checkStart(entry.toolUseId, nonceOf(entry.input));
+				return Promise.resolve();
+			},
+			close: () => undefined,
 		};
 	}
 
@@ -293,6 +319,7 @@ export function marksIn(text: string): readonly string[] {
 export function nonceOf(input: unknown): string {
 	if (typeof input !== 'object' || input === null) return '';
 	if ('id' in input) return String(input.id);
+	if ('prompt' in input) return /\bn\d+\b/.exec(String(input.prompt))?.[0] ?? '';
 	return 'command' in input ? (/\bn\d+\b/.exec(String(input.command))?.[0] ?? '') : '';
 }
 
