@@ -114,7 +114,12 @@ stories('checkpoints', (stories) => {
 		await bench.page.keyboard.type('and conversation');
 		await enter(bench);
 		await row(bench, 'two.txt').waitFor();
+		await bench.page.keyboard.press('Alt+F5');
+		const difference = bench.page.locator('.tab', { hasText: 'now ↔ restored' });
+		await difference.waitFor();
+		await bench.page.locator('.quick-input-widget input[type=text]:focus').waitFor();
 		await enter(bench);
+		await difference.waitFor({ state: 'detached' });
 		assert.ok(await untilText(bench, 'two.txt', undefined));
 		const composer = await bench.composer();
 		assert.ok(await poll(10_000, async () => ((await composer.inputValue()) === 'second thing' ? true : undefined)));

@@ -38,6 +38,13 @@ stories('proposals', (stories) => {
 			.waitFor();
 	}
 
+	/** From the change to its thread, from where Tab leads to the reply and Shift+Tab to the buttons. */
+	async function goToThread(bench: Workbench): Promise<void> {
+		await bench.page.keyboard.press('Control+K');
+		await bench.page.keyboard.press('Alt+F5');
+		await threads(bench).locator('.comments-container:focus').waitFor();
+	}
+
 	/** A proposal of two hunks waits. */
 	async function propose(more: Parameters<typeof stories.open>[0] = {}): Promise<Workbench> {
 		const bench = await stories.open({ settings, ...more });
@@ -61,16 +68,17 @@ stories('proposals', (stories) => {
 		assert.equal(await bench.page.locator('.part.panel .comments-panel').count(), 0, 'the comments panel stays closed');
 		await bench.screenshot('proposal-threads');
 		await goToChange(bench, 3);
+		await goToThread(bench);
 		await bench.page.keyboard.press('Control+Alt+Enter');
 		await (await bench.permission('Write')).getByText('accepted').first().waitFor();
 		assert.equal(onDisk(bench), before, 'nothing is written before all is decided');
 		await goToChange(bench, 18);
-		const reply = threads(bench).last().locator('.comment-form');
-		await threads(bench).last().getByText('Deny with a reason…').first().click();
-		await reply.locator('.monaco-editor.focused').waitFor();
+		await goToThread(bench);
+		await bench.page.keyboard.press('Tab');
+		await threads(bench).last().locator('.comment-form .monaco-editor.focused').waitFor();
 		await bench.page.keyboard.type('the order matters');
 		await bench.screenshot('proposal-reason');
-		await threads(bench).last().getByText('Deny with This Reason').first().click();
+		await bench.page.keyboard.press('Control+Enter');
 		await ended(bench);
 		assert.equal(onDisk(bench), before.replace("'sha1'", "'sha256'"));
 		assert.match(told(2), /Change 2 \(line 18\): denied\. They said: the order matters/);

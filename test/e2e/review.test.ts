@@ -108,7 +108,7 @@ stories('review', (stories) => {
 	test("by keyboard alone, over a reload of the window; typing in a change makes it the person's; a comment goes to the composer", async () => {
 		const made = 'src/util/pepper.ts';
 		const write = toolUse('Write', { file_path: made, content: 'export const pepper = 1;\n' });
-		stories.mock.setScript([...changes, turn(write), turn('Fine.')]);
+		stories.mock.setScript([...changes, turn('Fine.'), turn(write), turn('Fine.')]);
 		const bench = await stories.open({ settings, theme: 'light' });
 		await bench.openFile(hash);
 		await bench.ask('Use a better hash');
@@ -123,8 +123,35 @@ stories('review', (stories) => {
 		await key(bench, 'Control+Home');
 		await key(bench, 'Alt+F5');
 		await cursorAt('Ln 3, Col 1');
-		await key(bench, 'Control+Alt+Enter');
+		const thread = bench.page.locator('.review-widget');
+		const goToThread = async () => {
+			await key(bench, 'Control+K');
+			await key(bench, 'Alt+F5');
+			await thread.locator('.comment-form').waitFor();
+		};
+		const goIntoThread = async () => {
+			await goToThread();
+			await thread.locator('.comments-container:focus').waitFor();
+		};
+		await goToThread();
+		await goIntoThread();
+		await key(bench, 'Tab');
+		await thread.locator('.comment-form .monaco-editor.focused').waitFor();
+		await bench.page.keyboard.type('use sha512');
+		await key(bench, 'Control+Enter');
+		await until('the reply was sent', () => stories.mock.requests.length >= 7);
+		assert.match(JSON.stringify(stories.mock.requests[6]), /use sha512[\s\S]*\+const ALGORITHM = 'sha256'/);
+		await thread.getByText('use sha512').waitFor();
+		await bench.waitForEnd();
+		await bench.page.locator('.editor-instance .native-edit-context:focus').waitFor({ state: 'attached' });
+		await goIntoThread();
+		await thread.getByText('use sha512').waitFor();
+		await key(bench, 'Shift+Tab');
+		await thread.locator('.action-label[aria-label*="Keep"]:focus').waitFor();
+		await key(bench, 'Enter');
 		await status(bench, '3 changes to review').waitFor();
+		await thread.waitFor({ state: 'detached' });
+		await bench.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
 		await key(bench, 'Alt+F5');
 		await cursorAt('Ln 11, Col 1');
 		await key(bench, 'Control+Alt+Shift+Enter');
@@ -142,8 +169,8 @@ stories('review', (stories) => {
 		);
 		await bench.page.keyboard.type('keep it at eight');
 		await key(bench, 'Enter');
-		await until('the comment was sent', () => stories.mock.requests.length >= 7);
-		const sent = JSON.stringify(stories.mock.requests[6]);
+		await until('the comment was sent', () => stories.mock.requests.length >= 8);
+		const sent = JSON.stringify(stories.mock.requests[7]);
 		assert.match(sent, /session\.ts[\s\S]*\+const SESSION_MS = 4[\s\S]*keep it at eight/);
 		await status(bench, '3 changes to review').waitFor();
 		await bench.waitForEnd();

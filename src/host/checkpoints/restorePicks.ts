@@ -48,7 +48,7 @@ export function pickFiles(
 	showDifference: (file: PlannedFile) => Promise<void>,
 ): Promise<readonly PlannedFile[] | undefined> {
 	const picker = vscode.window.createQuickPick<FileItem>();
-	picker.title = vscode.l10n.t('Files to restore');
+	picker.title = vscode.l10n.t('Files to restore: Alt+F5 shows the difference of one');
 	picker.placeholder = vscode.l10n.t('Enter restores the chosen files; Escape changes nothing');
 	picker.canSelectMany = true;
 	// A difference that is looked at must not end the choice.
@@ -62,6 +62,7 @@ export function pickFiles(
 		await showDifference(item.file);
 		await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
 	};
+	const byKey = differenceByKey(() => show(picker.activeItems[0]));
 	return new Promise((resolve) => {
 		picker.onDidTriggerButton(() => void show(picker.activeItems[0]));
 		picker.onDidTriggerItemButton(({ item }) => void show(item));
@@ -71,8 +72,20 @@ export function pickFiles(
 		});
 		picker.onDidHide(() => {
 			resolve(undefined);
+			byKey.dispose();
 			picker.dispose();
 		});
 		picker.show();
 	});
+}
+
+/** For as long as the list is open. */
+function differenceByKey(show: () => Promise<void>): vscode.Disposable {
+	const setContext = (open: boolean) =>
+		void vscode.commands.executeCommand('setContext', 'loopwright.restoreFiles', open);
+	setContext(true);
+	return vscode.Disposable.from(
+		vscode.commands.registerCommand('loopwright.restoreDifference', show),
+		new vscode.Disposable(() => setContext(false)),
+	);
 }

@@ -2,9 +2,9 @@
 // nothing answers nothing.
 import * as vscode from 'vscode';
 import type { HunkOutcome } from '../../shared/permission.ts';
+import { focusFile, focusThread } from '../threadFocus.ts';
 import { proposalScheme } from './proposalDocuments.ts';
 import type { Proposals, Undecided } from './proposals.ts';
-import type { HunkPlace } from './proposalThreads.ts';
 
 type Command = (...args: unknown[]) => Promise<void> | void;
 
@@ -14,7 +14,7 @@ const denied: HunkOutcome = { kind: 'denied' };
 /** By their ids without the prefix; `deps` is asked for when one runs. */
 export function proposalCommands(proposals: () => Proposals): Readonly<Record<string, Command>> {
 	const hunk = (outcome: HunkOutcome) => (argument: unknown) => {
-		const place = proposals().ofThread(argument) ?? placeHere(proposals());
+		const place = proposals().ofThread(argument) ?? undecidedHere(proposals());
 		if (!place) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
 		proposals().decide(place.requestId, [place.hunk], outcome, true);
 	};
@@ -30,14 +30,16 @@ export function proposalCommands(proposals: () => Proposals): Readonly<Record<st
 		'proposal.denyHunk': hunk(denied),
 		'proposal.acceptFile': file(accepted),
 		'proposal.denyFile': file(denied),
-		'proposal.denyWithReason': (argument) => {
+		'proposal.denyWithReason': async (argument) => {
 			const { thread, text } = argument as Partial<vscode.CommentReply>;
 			const place = proposals().ofThread(thread);
 			if (!place) return;
 			const reason = text?.trim() ?? '';
 			const outcome = reason === '' ? denied : { ...denied, reason };
 			proposals().decide(place.requestId, [place.hunk], outcome, true);
+			await focusFile();
 		},
+		'proposal.reason': () => goToReason(proposals()),
 		'proposal.next': () => go(proposals(), 1),
 		'proposal.previous': () => go(proposals(), -1),
 		'proposal.openDiff': async (argument) => {
@@ -56,7 +58,7 @@ function uriHere(): vscode.Uri | undefined {
 }
 
 /** The undecided hunk at the cursor, else the next one below, else the last one of the file. */
-function placeHere(proposals: Proposals): HunkPlace | undefined {
+function undecidedHere(proposals: Proposals): Undecided | undefined {
 	const editor = vscode.window.activeTextEditor;
 	if (!editor) return undefined;
 	const { uri } = editor.document;
@@ -67,6 +69,15 @@ function placeHere(proposals: Proposals): HunkPlace | undefined {
 		.toSorted(byLine);
 	const { line } = editor.selection.active;
 	return places.find(({ range }) => range.end.line >= line) ?? places.at(-1);
+}
+
+/** To the thread of the hunk at the cursor; a cell has none, and its reason is given on the card. */
+async function goToReason(proposals: Proposals): Promise<void> {
+	const place = undecidedHere(proposals);
+	if (!place) return tell(vscode.l10n.t('There is no proposed change here to decide on.'));
+	await proposals.reveal(place, true);
+	if (proposals.hasThread(place)) return focusThread();
+	await vscode.commands.executeCommand('loopwright.focusRequest');
 }
 
 async function go(proposals: Proposals, step: 1 | -1): Promise<void> {

@@ -57,6 +57,10 @@ export class ProposalThreads implements vscode.Disposable {
 		return undefined;
 	}
 
+	has(requestId: string): boolean {
+		return this.threads.has(requestId);
+	}
+
 	private redraw(): void {
 		for (const thread of [...this.threads.values()].flat()) thread.comments = [...thread.comments];
 	}

@@ -102,6 +102,11 @@ export class Proposals implements vscode.Disposable {
 		return this.threads.find(thread);
 	}
 
+	/** Not in a notebook. */
+	hasThread({ requestId }: HunkPlace): boolean {
+		return this.threads.has(requestId);
+	}
+
 	/** The requests about a file, or about the document of a proposal. */
 	at(uri: vscode.Uri | undefined): readonly string[] {
 		if (uri === undefined) return [];

@@ -1,6 +1,7 @@
 // The commands of the review. Contract: a file is shown only when the person asked to go there.
 import * as vscode from 'vscode';
 import { pathKey } from '../../core/util/paths.ts';
+import { focusFile, focusThread } from '../threadFocus.ts';
 import type { ReviewBook } from './reviewBook.ts';
 import { comment, type ReviewConversations } from './reviewComment.ts';
 import { lineOf } from './reviewMarks.ts';
@@ -26,11 +27,17 @@ export function reviewCommands(deps: () => ReviewCommandDeps): Readonly<Record<s
 		if (!target) tell(vscode.l10n.t('There is no change of the agent here to review.'));
 		return target ? [target] : [];
 	};
+	/** A thread goes with its change, and would take the keyboard with it. */
+	const back = async ([thread]: readonly unknown[], done: Promise<void>) => {
+		const inside = deps().threads.find(thread) !== undefined;
+		await done;
+		if (inside) await focusFile();
+	};
 	return {
 		'review.next': () => go(book(), 1),
 		'review.previous': () => go(book(), -1),
-		'review.keepHunk': (...args) => keep(book(), one(args)),
-		'review.undoHunk': (...args) => undoHunks(deps(), one(args)),
+		'review.keepHunk': (...args) => back(args, keep(book(), one(args))),
+		'review.undoHunk': (...args) => back(args, undoHunks(deps(), one(args))),
 		'review.keepFile': (...args) => keep(book(), fileTargets(book(), args)),
 		'review.undoFile': (...args) => undoMany(deps(), fileTargets(book(), args)),
 		'review.keepAll': (...args) => keep(book(), allTargets(book(), args)),
@@ -40,7 +47,7 @@ export function reviewCommands(deps: () => ReviewCommandDeps): Readonly<Record<s
 			for (const target of one(args)) await comment(deps(), target);
 		},
 		'review.before': async (...args) => {
-			for (const target of one(args)) await showBefore(deps(), target);
+			for (const target of one(args)) await showBefore(deps(), target, args[0] === undefined);
 		},
 		// VS Code calls these from the threads only.
 		'review.closeBefore': async (thread) => deps().threads.close(thread),
@@ -86,20 +93,26 @@ async function go(book: ReviewBook, step: 1 | -1): Promise<void> {
 	shown.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** In its file, which is shown unless it is already. */
-async function showBefore({ book, threads }: ReviewCommandDeps, target: Target): Promise<void> {
-	threads.open(target);
+/** Below its change. By the keyboard it is opened, and when it is open the keyboard goes into it. */
+async function showBefore({ book, threads }: ReviewCommandDeps, target: Target, byKeyboard: boolean): Promise<void> {
+	const goInto = byKeyboard && threads.has(target);
+	if (!goInto) threads.open(target);
 	const hunk = book.file(target.path)?.hunks.find(({ id }) => target.ids.includes(id));
 	const shown = vscode.window.activeTextEditor;
 	if (!hunk || !shown || pathKey(shown.document.uri.fsPath) !== pathKey(target.path)) return;
 	const line = lineOf(hunk, shown.document);
 	shown.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+	if (!goInto) return;
+	shown.selection = new vscode.Selection(line, 0, line, 0);
+	await focusThread();
 }
 
 async function send(deps: ReviewCommandDeps, { thread, text }: vscode.CommentReply): Promise<void> {
 	const target = deps.threads.find(thread);
 	if (!target || text.trim() === '') return;
-	if (await comment(deps, target, text.trim())) deps.threads.said(thread, text.trim());
+	if (!(await comment(deps, target, text.trim()))) return;
+	deps.threads.said(thread, text.trim());
+	await focusFile();
 }
 
 function tell(message: string): void {

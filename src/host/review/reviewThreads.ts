@@ -33,14 +33,19 @@ export class ReviewThreads implements vscode.Disposable {
 	open({ path, ids }: Target): void {
 		for (const { id, start, count } of this.hunks(path)) {
 			if (!ids.includes(id)) continue;
-			this.close(this.opened.find((other) => other.path === path && other.id === id)?.thread);
+			const before = this.at(path, id);
+			this.close(before?.thread);
 			const range = rangeOf({ start, count });
 			const thread = this.commenting().createCommentThread(vscode.Uri.file(path), range, []);
 			thread.canReply = true;
 			thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-			this.opened = [...this.opened, { path, id, thread, said: [] }];
+			this.opened = [...this.opened, { path, id, thread, said: before?.said ?? [] }];
 		}
 		this.refresh();
+	}
+
+	has({ path, ids }: Target): boolean {
+		return ids.some((id) => this.at(path, id) !== undefined);
 	}
 
 	/** The changes moved, or went. */
@@ -89,6 +94,10 @@ export class ReviewThreads implements vscode.Disposable {
 		this.opened = [];
 		this.controller?.dispose();
 		this.controller = undefined;
+	}
+
+	private at(path: string, id: number): Opened | undefined {
+		return this.opened.find((other) => other.path === path && other.id === id);
 	}
 
 	private hunks(path: string): readonly ReviewHunk[] {
