@@ -143,7 +143,7 @@ stories('review', (stories) => {
 		assert.match(JSON.stringify(stories.mock.requests[6]), /use sha512[\s\S]*\+const ALGORITHM = 'sha256'/);
 		await thread.getByText('use sha512').waitFor();
 		await bench.waitForEnd();
-		await bench.page.locator('.editor-instance .native-edit-context:focus').waitFor({ state: 'attached' });
+		await bench.page.locator('.native-edit-context[aria-label^="hash.ts"]:focus').waitFor({ state: 'attached' });
 		await goIntoThread();
 		await thread.getByText('use sha512').waitFor();
 		await key(bench, 'Shift+Tab');
