@@ -61,7 +61,7 @@ await check('an answer: its links, files and folded parts, its copy, what it use
 		line: 7,
 	});
 	assert.match((await use(panel, 'OWASP', 'link_opened')).url, /^https:\/\/owasp\.org/);
-	await reach(panel, 'Done in');
+	await reach(panel, 'Took');
 	await tab.keyboard.press('Enter');
 	await tab.getByText('812 out').waitFor();
 	assert.match((await use(panel, 'Copy answer', 'text_copied')).text, /two problems/);

@@ -18,7 +18,7 @@ export function SummaryRow({ row }: { readonly row: Extract<Row, { kind: 'summar
 			<details class="summary-row">
 				<summary>
 					<Icon name="chevron-right" />
-					<span>{t('Done in {0}', duration(row.durationMs))}</span>
+					<span>{t('Took {0}', duration(row.durationMs))}</span>
 				</summary>
 				<p>
 					{t(

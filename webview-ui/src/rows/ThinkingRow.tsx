@@ -5,6 +5,9 @@ import { duration } from '../format.ts';
 import { Fold } from './Fold.tsx';
 import { Icon } from '../Icon.tsx';
 
+/** Milliseconds. */
+const worthTelling = 100;
+
 export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'thinking' }> }) {
 	const { text, open, durationMs } = row;
 	const title = thinkingTitle(open, durationMs);
@@ -25,5 +28,7 @@ export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'think
 
 function thinkingTitle(open: boolean, durationMs: number | undefined): string {
 	if (open) return t('Thinking…');
-	return durationMs === undefined ? t('Thought') : t('Thought for {0}', duration(durationMs));
+	return durationMs === undefined || durationMs < worthTelling
+		? t('Thought')
+		: t('Thought for {0}', duration(durationMs));
 }

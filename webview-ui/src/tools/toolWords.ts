@@ -74,7 +74,8 @@ export function toolWords(row: ToolRow, place?: Pick<ViewState, 'folder' | 'fold
 	return {
 		icon: kind?.icon ?? (row.tool.startsWith('mcp__') ? 'plug' : 'tools'),
 		verb: verb(row, kind),
-		object: base,
+		// Of a list the result says how much is done.
+		object: row.view.kind === 'todos' ? '' : base,
 		place: folder,
 		result: result(row),
 		failed: row.state === 'error' || (row.view.kind === 'command' && commandFailed(row.view)),
