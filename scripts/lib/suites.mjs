@@ -27,7 +27,7 @@ const minutes = 60_000;
 
 /** Unit tests that start shells, builds or the headless runner: not part of what takes less than a minute. */
 const startsProcesses =
-	/^test[\\/]unit[\\/](headless[\\/](headless|limits|codeCache|sessions|crash)|sessions[\\/]lease|shell[\\/](processes|commands|pty|left)|cases[\\/](abort|manyFiles)|subagents[\\/]subagents|permissions[\\/]shellTruth|flags)\.test\.ts$/;
+	/^test[\\/]unit[\\/](headless[\\/](headless|limits|codeCache|sessions|crash)|sessions[\\/]lease|shell[\\/](processes|commands|pty|left)|cases[\\/](abort|manyFiles)|subagents[\\/](subagents|attack)|permissions[\\/]shellTruth|flags)\.test\.ts$/;
 
 /** @type {readonly Suite[]} */
 export const suites = [

@@ -44,7 +44,7 @@ suite('subagents under attack', () => {
 	});
 	teardown(async () => {
 		await server.close();
-		await removeFolder(folder);
+		removeFolder(folder);
 	});
 	const at = (name: string) => path.join(folder, name);
 	const onDisk = (name: string) => readFileSync(at(name), 'utf8');
