@@ -49,6 +49,12 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (['generic', 'critical', 'secret'].includes(scene)) await tab.locator('.why-button[aria-expanded]').click();
 }
 
+/** Runs in the page. Also what is cut off where it cannot be scrolled to. */
+function overflows(): boolean {
+	const parts = [document.documentElement, ...document.querySelectorAll('.log, .dock')];
+	return parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+}
+
 async function findings(tab: Page): Promise<readonly string[]> {
 	await tab.evaluate(axe);
 	const { violations } = await tab.evaluate(() => window.axe.run(document));
@@ -71,7 +77,7 @@ async function shoot(scene: string, theme: string, width: number, lang: string):
 	await unfold(tab, scene, lang);
 	await tab.evaluate(() => document.fonts.ready);
 	await tab.screenshot({ path: path.join(out, `${scene}-${theme}-${width}-${lang}.png`) });
-	if (await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth)) report('overflows sideways');
+	if (await tab.evaluate(overflows)) report('overflows sideways');
 	for (const finding of await findings(tab)) report(finding);
 	await context.close();
 }
