@@ -348,6 +348,8 @@ export class Person {
 		// What still runs was given up, and its result could not be written.
 		this.world.running.clear();
 		this.world.files?.forget();
+		// A denial that could not be written is asked about again, or answered by a rule that came since.
+		for (const id of this.world.declined) if (!this.world.results.has(id)) this.world.declined.delete(id);
 		return expected;
 	}
 
