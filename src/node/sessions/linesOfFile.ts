@@ -40,16 +40,26 @@ function lastLineEnd(bytes: Buffer, before: number): number {
 	return before === 0 ? -1 : bytes.lastIndexOf(lineEnd, before - 1);
 }
 
-/** Shows where each line before `end` lies, in order; nothing is made into text. */
+/**
+ * Shows where each line before `end` lies, in order; nothing is made into text. Contract: `bytes` are another line's after `visit`:
+ * fresh memory for each piece would cost as much as reading it.
+ */
 export async function eachLine(
 	file: FileHandle,
 	end: number,
 	visit: (bytes: Buffer, start: number, to: number) => void,
 ): Promise<void> {
-	let rest: Buffer = Buffer.alloc(0);
+	let buffer = Buffer.allocUnsafe(Math.min(end, scanChunk));
+	/** Bytes of a line without its end, at the beginning of the buffer. */
+	let rest = 0;
 	for (let at = 0; at < end; at += scanChunk) {
-		const chunk = await readRange(file, at, Math.min(end, at + scanChunk));
-		const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+		const wanted = Math.min(scanChunk, end - at);
+		if (rest + wanted > buffer.length) {
+			const larger = Buffer.allocUnsafe(2 * (rest + wanted));
+			buffer.copy(larger, 0, 0, rest);
+			buffer = larger;
+		}
+		const bytes = buffer.subarray(0, rest + (await fill(file, buffer.subarray(rest, rest + wanted), at)));
 		const isLast = at + scanChunk >= end;
 		let start = 0;
 		for (let to = bytes.indexOf(lineEnd); to >= 0; to = bytes.indexOf(lineEnd, start)) {
@@ -57,18 +67,24 @@ export async function eachLine(
 			start = to + 1;
 		}
 		if (isLast && start < bytes.length) visit(bytes, start, bytes.length);
-		rest = bytes.subarray(start);
+		rest = bytes.length - start;
+		buffer.copyWithin(0, start, bytes.length);
 	}
 }
 
 /** Fewer bytes where the file ends before. */
 export async function readRange(file: FileHandle, from: number, to: number): Promise<Buffer> {
 	const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+	return buffer.subarray(0, await fill(file, buffer, from));
+}
+
+/** Gives the bytes that were read: fewer than there is room for where the file ends before. */
+async function fill(file: FileHandle, buffer: Buffer, from: number): Promise<number> {
 	let filled = 0;
 	while (filled < buffer.length) {
 		const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled);
 		if (bytesRead === 0) break;
 		filled += bytesRead;
 	}
-	return buffer.subarray(0, filled);
+	return filled;
 }
