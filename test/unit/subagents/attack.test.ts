@@ -8,7 +8,7 @@ import { builtinTools } from '../../../src/core/tools/builtin/builtinTools.ts';
 import type { SessionPorts } from '../../../src/core/session/options.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../src/shared/permission.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
-import { KeptJournal, requestsOf, resultOf, scriptAgents, task } from '../../support/agentScript.ts';
+import { KeptJournal, lastResultOf, requestsOf, resultOf, scriptAgents, task } from '../../support/agentScript.ts';
 import type { ConversationOptions } from '../../support/conversation.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import { fakeTool, said } from '../../support/fakeTools.ts';
@@ -184,11 +184,12 @@ suite('subagents under attack', () => {
 	});
 
 	test('a transcript that cannot be written: the call fails, and the conversation goes on', async () => {
-		for (const failing of ['session', 'request', 'answer'] as const) {
+		writeFileSync(at('some.txt'), 'text\n');
+		for (const failing of ['session', 'request', 'answer', 'tool_result'] as const) {
 			server.reset();
 			scriptAgents(server, {
 				main: [turn(task('one')), answer('ok')],
-				one: [turn(toolUse('Read', { file_path: at('none.txt') })), answer('one')],
+				one: [turn(toolUse('Read', { file_path: at('some.txt') })), answer('one')],
 			});
 			let closed = 0;
 			const { conversation } = start(
@@ -208,5 +209,22 @@ suite('subagents under attack', () => {
 			assert.equal(closed, 1);
 			assert.deepEqual(server.violations, []);
 		}
+	});
+
+	test('a call whose start cannot be written does not run; the subagent is told', async () => {
+		writeFileSync(at('some.txt'), 'text\n');
+		scriptAgents(server, {
+			main: [turn(task('one')), answer('ok')],
+			one: [turn(toolUse('Read', { file_path: at('some.txt') })), answer('one')],
+		});
+		const append = ({ type }: { readonly type: string }) =>
+			type === 'tool_start' ? Promise.reject(new Error('no space left')) : Promise.resolve();
+		const { conversation } = start({}, { agentJournal: () => ({ append, close: () => {} }) });
+		await finish(conversation.submitMessage('main'));
+		const told = lastResultOf(requestsOf(server, 'one').at(-1));
+		assert.ok(told.isError);
+		assert.match(told.text, /no space left/);
+		assert.equal(resultOf(requestsOf(server, 'main').at(-1), 'call-one').text, 'one');
+		assert.deepEqual(server.violations, []);
 	});
 });
