@@ -42,10 +42,17 @@ export class SessionMode implements PlanMode {
 	}
 
 	async set(mode: PermissionMode): Promise<void> {
-		if (mode === this.current) return;
-		if (mode === 'plan') this.before = wayBack(this.current);
+		const was = this.current;
+		if (mode === was) return;
+		if (mode === 'plan') this.before = wayBack(was);
 		this.current = mode;
-		await this.options.changed(mode);
+		try {
+			await this.options.changed(mode);
+		} catch (error) {
+			// What could not be written down does not hold.
+			if (this.current === mode) this.current = was;
+			throw error;
+		}
 	}
 
 	/** The mode that the person chose with an answer to a request. */

@@ -129,6 +129,32 @@ suite('turns that were recovered', () => {
 		}
 	});
 
+	test('a mode that cannot be written down does not hold', async () => {
+		mock.setScript([answer('ok')]);
+		let full = false;
+		const entries: string[] = [];
+		const { conversation } = startConversation({
+			url: mock.url,
+			ports: {
+				journal: {
+					append: (entry) => {
+						if (full) return Promise.reject(new Error('no space left'));
+						entries.push(entry.type);
+						return Promise.resolve();
+					},
+				},
+			},
+		});
+		await finish(conversation.submitMessage('go'));
+		full = true;
+		await assert.rejects(conversation.setMode('acceptEdits'), /no space left/);
+		assert.equal(conversation.mode, 'default');
+		full = false;
+		await conversation.setMode('acceptEdits');
+		assert.equal(conversation.mode, 'acceptEdits');
+		assert.equal(entries.at(-1), 'mode');
+	});
+
 	test('a compaction answers the calls of a turn that was left, here and in the transcript', async () => {
 		mock.setScript([
 			turn(thinking('where'), toolUse('Look', { id: 'a' })),

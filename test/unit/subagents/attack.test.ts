@@ -9,7 +9,7 @@ import type { SessionPorts } from '../../../src/core/session/options.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../src/shared/permission.ts';
 import { NodeWorkspace } from '../../../src/node/workspace/nodeWorkspace.ts';
 import { KeptJournal, lastResultOf, requestsOf, resultOf, scriptAgents, task } from '../../support/agentScript.ts';
-import type { ConversationOptions } from '../../support/conversation.ts';
+import type { ConversationOptions, TestConversation } from '../../support/conversation.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import { fakeTool, said } from '../../support/fakeTools.ts';
 import type { MockServer } from '../../support/mockServer.ts';
@@ -37,19 +37,22 @@ suite('subagents under attack', () => {
 	let server: MockServer;
 	let folder: string;
 	let person: Person;
+	let open: TestConversation['conversation'][];
 	setup(async () => {
+		open = [];
 		server = await startMockServer();
 		folder = temporaryFolder();
 		person = new Person();
 	});
 	teardown(async () => {
+		await Promise.all(open.map((conversation) => conversation.dispose()));
 		await server.close();
 		removeFolder(folder);
 	});
 	const at = (name: string) => path.join(folder, name);
 	const onDisk = (name: string) => readFileSync(at(name), 'utf8');
-	const start = (more: Partial<ConversationOptions> = {}, ports: Partial<SessionPorts> = {}) =>
-		startConversation({
+	function start(more: Partial<ConversationOptions> = {}, ports: Partial<SessionPorts> = {}): TestConversation {
+		const started = startConversation({
 			url: server.url,
 			tools: builtinTools,
 			interaction: person.interaction,
@@ -61,6 +64,9 @@ suite('subagents under attack', () => {
 				...ports,
 			},
 		});
+		open.push(started.conversation);
+		return started;
+	}
 	const write = (name: string, content: string) => toolUse('Write', { file_path: at(name), content });
 
 	test('the mode that the person chooses on a card of one is that of the conversation, and answers the other', async () => {

@@ -29,11 +29,16 @@ import { nodeShell, processesWith, removeFolder, temporaryFolder, unusualDuratio
 suite('subagents', () => {
 	let server: MockServer;
 	let kept: Map<string, KeptJournal>;
+	let open: TestConversation['conversation'][];
 	setup(async () => {
 		server = await startMockServer();
 		kept = new Map();
+		open = [];
 	});
-	teardown(() => server.close());
+	teardown(async () => {
+		await Promise.all(open.map((conversation) => conversation.dispose()));
+		await server.close();
+	});
 
 	const script = (steps: Readonly<Record<string, readonly Step[]>>) => scriptAgents(server, steps);
 	const requestsOf = (name: string) => requestsOfAgent(server, name);
@@ -53,6 +58,15 @@ suite('subagents', () => {
 				...more.ports,
 			},
 		});
+	}
+	/** One whose shell ends with the test. */
+	function startHere(folder: string): TestConversation {
+		const started = start({
+			tools: builtinTools,
+			ports: { workspace: new NodeWorkspace({ roots: [folder] }), shell: nodeShell() },
+		});
+		open.push(started.conversation);
+		return started;
 	}
 	const toolNames = (request: MockRequest | undefined) =>
 		((request ?? assert.fail('no request')).body['tools'] as { name: string }[]).map(({ name }) => name);
@@ -285,11 +299,7 @@ suite('subagents', () => {
 			folder = temporaryFolder();
 		});
 		teardown(() => removeFolder(folder));
-		const startThere = () =>
-			start({
-				tools: builtinTools,
-				ports: { workspace: new NodeWorkspace({ roots: [folder] }), shell: nodeShell() },
-			});
+		const startThere = () => startHere(folder);
 
 		test('B33 two edit one file: neither edit is lost, and one that has read an older text is told', async () => {
 			const file = path.join(folder, 's.txt');
