@@ -19,9 +19,20 @@ export class ExchangeJournal implements Journal {
 		this.spent = spent;
 	}
 
+	/** An exchange begins, or has ended. */
 	begin(): void {
 		this.written = [];
 		this.entries = this.written;
+	}
+
+	/**
+	 * For the calls of the running exchange. Contract: what comes of a call after the exchange has ended without it is not written
+	 * any more: the conversation has gone on with the word that its outcome is unknown.
+	 */
+	ofExchange(): Journal {
+		const { written } = this;
+		const ended = () => Promise.reject(new Error('The exchange has ended.'));
+		return { append: (entry) => (this.written === written ? this.append(entry) : ended()) };
 	}
 
 	async append(entry: Entry): Promise<void> {

@@ -296,6 +296,7 @@ export class QueryEngine implements Conversation {
 			const kept = beginning ? [] : writtenBefore(this.journal.entries, this.pending);
 			if (kept.length > 0) [this.messages, this.pending] = [[...this.messages, ...kept], undefined];
 			this.exchange = undefined;
+			this.journal.begin();
 			ended.ring();
 			if (terminal?.reason === 'completed') this.background.exchangeEnded(this.messages);
 		}
@@ -365,8 +366,7 @@ export class QueryEngine implements Conversation {
 		const { ports, facts } = this.options;
 		const { tasks, fileState, cwd, todos, mode, modes: planMode, gate, calls, options, journal } = this;
 		const setMode = (next: PermissionMode) => planMode.goOnIn(next);
-		const state = { mode: () => this.mode, setMode, spentUsd: () => this.costUsd };
-		const runSubagent = sessionAgents({ options, gate, calls, ...state });
+		const runSubagent = sessionAgents({ options, gate, calls, modes: planMode, spentUsd: () => this.costUsd });
 		const settings = this.options.settings();
 		const system = systemPrompt(settings.appendSystemPrompt);
 		return {
@@ -383,7 +383,7 @@ export class QueryEngine implements Conversation {
 			queue: this.queue,
 			signal,
 			deps: this.deps,
-			toolDeps: sessionToolDeps(options, { gate, journal, setMode }),
+			toolDeps: sessionToolDeps(options, { gate, journal: journal.ofExchange(), setMode }),
 			...exchangeLimits(settings, beginning.prompt),
 			...(FEATURES.TOOL_SUMMARIES && settings.background?.labels ? { labelTools: this.background.labelTools } : {}),
 			...(ports.stopHooks ? { stopHooks: ports.stopHooks } : {}),

@@ -21,15 +21,14 @@ import { exchangeLimits } from './exchangeLimits.ts';
 import type { ModelCallParts } from './modelCalls.ts';
 import type { EngineOptions } from './options.ts';
 import type { PermissionGate } from './permissionGate.ts';
+import type { SessionMode } from './sessionMode.ts';
 import { sessionContext, sessionTasks, sessionToolDeps, sessionTools } from './sessionTools.ts';
 
 export interface AgentParts {
 	readonly options: EngineOptions;
 	readonly gate: PermissionGate;
-	/** Of the conversation, at this moment. */
-	readonly mode: () => PermissionMode;
-	/** Goes on in the mode that the person chose on a card of a subagent. */
-	readonly setMode: (mode: PermissionMode) => Promise<void>;
+	/** Of the conversation: also what the person chooses on a card of a subagent. */
+	readonly modes: Pick<SessionMode, 'current' | 'goOnIn'>;
 	readonly spentUsd: () => number | null;
 	/** How the conversation asks models beside its own exchange; what a subagent is answered counts like that. */
 	readonly calls: ModelCallParts;
@@ -46,7 +45,7 @@ export function sessionAgents(parts: AgentParts): RunSubagent {
 		try {
 			const kept = journal ?? { append: () => Promise.resolve(), close: () => {} };
 			const params = agentParams(order, { ...parts, journal: kept, log, tasks });
-			const messages = await begin(order, agentId, { options, journal: kept, mode: parts.mode() });
+			const messages = await begin(order, agentId, { options, journal: kept, mode: parts.modes.current });
 			const run = { params: { ...params, messages }, log, count: parts.calls.onUsage };
 			return await runSubagent(order, run);
 		} finally {
@@ -81,7 +80,7 @@ async function begin(
 }
 
 function agentParams(order: SubagentOrder, parts: OwnParts): Omit<QueryParams, 'messages'> {
-	const { options, gate, journal, log, tasks, mode, setMode } = parts;
+	const { options, gate, journal, log, tasks, modes } = parts;
 	const { ports, facts, settings } = options;
 	const { workspace, clock } = ports;
 	const { type, signal } = order;
@@ -100,13 +99,13 @@ function agentParams(order: SubagentOrder, parts: OwnParts): Omit<QueryParams, '
 		changes: [],
 		system,
 		tools,
-		toolContext: sessionContext(options, gate, { tasks, fileState, cwd, todos: [], mode: mode() }),
+		toolContext: sessionContext(options, gate, { tasks, fileState, cwd, todos: [], mode: modes.current }),
 		settings: () => turnSettings(settings()),
 		facts,
 		context: contextDeps(
 			options,
 			calls,
-			() => ({ mode: mode(), todos: [] }),
+			() => ({ mode: modes.current, todos: [] }),
 			(path) => gate.isSecret(path),
 		),
 		overheadTokens: overheadTokens(system, tools),
@@ -116,7 +115,7 @@ function agentParams(order: SubagentOrder, parts: OwnParts): Omit<QueryParams, '
 		queue: new PromptQueue(),
 		signal: stopSignal(signal),
 		deps,
-		toolDeps: sessionToolDeps(options, { gate, journal, asker, setMode }),
+		toolDeps: sessionToolDeps(options, { gate, journal, asker, setMode: (mode) => modes.goOnIn(mode) }),
 		dueNotes: (messages, turnSignal) => changed.look(messages, turnSignal),
 		finishedWork: tasks,
 	};
