@@ -1,9 +1,11 @@
 // Stories in which two recoveries meet, as the simulator found them: what is sent and what the transcript says stay one.
 import assert from 'node:assert/strict';
-import type { SessionSettings } from '../../../src/core/session/options.ts';
+import { ExchangeJournal } from '../../../src/core/session/exchangeJournal.ts';
+import type { EngineOptions, SessionSettings } from '../../../src/core/session/options.ts';
 import { loadSession } from '../../../src/core/session/resume.ts';
 import type { Entry, StoredEntry } from '../../../src/core/messages/journal.ts';
 import { noUsage, textOf } from '../../../src/core/messages/types.ts';
+import { systemClock } from '../../../src/node/clock.ts';
 import { finish, startConversation } from '../../support/conversation.ts';
 import { exchange } from '../../support/exchange.ts';
 import { fakeTool, said } from '../../support/fakeTools.ts';
@@ -153,6 +155,24 @@ suite('turns that were recovered', () => {
 		await conversation.setMode('acceptEdits');
 		assert.equal(conversation.mode, 'acceptEdits');
 		assert.equal(entries.at(-1), 'mode');
+	});
+
+	test('what comes of a call after its exchange has ended without it is not written', async () => {
+		const written: string[] = [];
+		const append = (entry: Entry) => {
+			written.push(entry.type);
+			return Promise.resolve();
+		};
+		const ports = { journal: { append }, clock: systemClock };
+		const options = { ports, settings: () => ({ model: 'm' }) } as unknown as EngineOptions;
+		const journal = new ExchangeJournal(options, undefined, () => ({ usage: noUsage, costUsd: 0 }));
+		journal.begin();
+		const calls = journal.ofExchange();
+		await calls.append({ type: 'permission', requestId: 'r', toolUseId: 't' });
+		journal.begin();
+		await assert.rejects(calls.append({ type: 'permission', requestId: 'r', toolUseId: 't' }), /has ended/);
+		await journal.append({ type: 'mode', mode: 'plan' });
+		assert.deepEqual(written, ['permission', 'mode']);
 	});
 
 	test('a compaction answers the calls of a turn that was left, here and in the transcript', async () => {
