@@ -85,7 +85,7 @@ export interface ToolSpec<S extends z.ZodType<object>, P> {
 	/** English, for the model. */
 	readonly description: string;
 	readonly schema: S;
-	/** Judged per input: true means that it may overlap other safe calls. A throw counts as false. Reads only. */
+	/** Judged per input: true means that it may overlap other safe calls. A throw counts as false. Contract: judging changes nothing. */
 	isConcurrencySafe(input: z.output<S>, context: ToolContext): boolean | Promise<boolean>;
 	/** Of a call that overlaps others and changes things all the same: once it has started, it is never asked for again. Absent: it only reads. */
 	hasEffects?(input: z.output<S>): boolean;

@@ -143,10 +143,10 @@ suite('registry', () => {
 				'TaskOutput',
 				'TaskStop',
 				'TodoWrite',
-				'Agent',
 				'AskUserQuestion',
 				'EnterPlanMode',
 				'ExitPlanMode',
+				'Agent',
 			],
 		);
 		assert.equal(registry.find('MultiEdit')?.name, 'Edit');

@@ -26,10 +26,10 @@ export const builtinTools: readonly Tool[] = [
 	taskOutputTool,
 	taskStopTool,
 	todoWriteTool,
-	agentTool,
 	askUserQuestionTool,
 	enterPlanModeTool,
 	exitPlanModeTool,
+	agentTool,
 ];
 
 /** With the tool for commands called as the shell (bash, zsh, pwsh.exe, …) is. */
