@@ -24,7 +24,7 @@ import type { ConversationComposer } from './panel/composerDesk.ts';
 import { PlanDocuments } from './plan/planDocuments.ts';
 import { SessionModel } from './provider/sessionModel.ts';
 import type { ReviewedConversation } from './review/review.ts';
-import type { ModelStatus, OpenedSession, SessionWish } from './session/controllerDeps.ts';
+import type { ModelStatus, OpenedSession, SessionWish, ShowEarly } from './session/controllerDeps.ts';
 import type { Member } from './session/conversations.ts';
 import { openFolders } from './session/folders.ts';
 import { followSettings } from './session/followSettings.ts';
@@ -50,8 +50,10 @@ export interface OpenConversation extends Member {
 	readonly restore: Restore;
 	readonly root: SessionRoot;
 	readonly model: SessionModel;
-	/** Resolves when there is something to show; never rejects: a conversation that cannot be opened says so itself. */
+	/** Resolves when it can go on; never rejects: a conversation that cannot be opened says so itself. */
 	opened(): Promise<void>;
+	/** The same, as soon as there is something to show: a large session is shown before it is open. */
+	presentable(): Promise<void>;
 }
 
 /** How a conversation reaches the window. */
@@ -101,6 +103,10 @@ export function openConversation(
 		others,
 	});
 	const channel = new Channel(() => controller.view, later);
+	const opened = async () => {
+		await controller.open().catch((error: unknown) => controller.reportFailure(error));
+		window.composer.start();
+	};
 	const ownFolder = () => sessionFolder(root.path, sessionId());
 	const plans = new PlanDocuments({ desk, sessionFolder: ownFolder, failed: log.failed });
 	const settled = () => engine.settled.wait();
@@ -123,10 +129,8 @@ export function openConversation(
 		get focus() {
 			return channel.focus;
 		},
-		opened: async () => {
-			await controller.open().catch((error: unknown) => controller.reportFailure(error));
-			window.composer.start();
-		},
+		opened,
+		presentable: () => Promise.race([controller.presentable, opened()]),
 		close: async () => {
 			await controller.close();
 			tasks.leave();
@@ -174,7 +178,7 @@ function sessionController(
 		desk,
 		tasks,
 		wish,
-		openSession: (wanted) => openSession(engine, wanted),
+		openSession: (wanted, showEarly) => openSession(engine, wanted, showEarly),
 		modelStatus: () => statusOf(window, model),
 		rights: () => ({ modes: settings.offeredModes, trusted: settings.trusted }),
 		folder: () => (hasFolder() ? root.path : ''),
@@ -191,7 +195,7 @@ function sessionController(
 }
 
 /** The stored session with this id, or a new one. */
-async function openSession(engine: EngineParts, wish: SessionWish): Promise<OpenedSession> {
+async function openSession(engine: EngineParts, wish: SessionWish, showEarly: ShowEarly): Promise<OpenedSession> {
 	const { window, root } = engine;
 	const { context, log, settings } = window;
 	await Promise.all([settings.refresh(), mkdir(window.emptyFolder, { recursive: true }), wish.after]);
@@ -205,6 +209,7 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 			look: () => window.worktrees.look(),
 			secrets,
 			tell: engine.tellStorage,
+			showEarly,
 		},
 		log.failed,
 	);
@@ -239,7 +244,7 @@ async function openSession(engine: EngineParts, wish: SessionWish): Promise<Open
 	};
 	return {
 		conversation,
-		...shown,
+		shown,
 		...(modelGone ? { modelGone } : {}),
 		damaged: (stored?.damaged ?? 0) > 0,
 		openElsewhere,

@@ -39,6 +39,8 @@ try {
 	await bench.close();
 	await closeBrowser();
 }
+// What the browser's connection leaves behind would keep the process.
+process.exit();
 
 /** Opens a session from the history. Milliseconds since the click. */
 async function show(

@@ -12,7 +12,7 @@ import type { UserMessage } from '../../src/core/messages/types.ts';
 import { toRequestMessages } from '../../src/core/messages/toRequest.ts';
 import { loadSession } from '../../src/core/session/resume.ts';
 import { linesBackward } from '../../src/node/sessions/linesOfFile.ts';
-import { readForRequest, readPage } from '../../src/node/sessions/partialRead.ts';
+import { readForRequest, readPage, readWhole } from '../../src/node/sessions/partialRead.ts';
 import { showTranscript } from '../../src/host/panel/transcriptRows.ts';
 import { ViewModel } from '../../src/host/panel/viewModel.ts';
 import { formatLine, parseTranscript } from '../../src/node/sessions/transcriptFile.ts';
@@ -180,6 +180,7 @@ suite('large transcripts', function () {
 		await fc.assert(
 			fc.asyncProperty(anyCourse, fc.double({ min: 0.2, max: 1, noNaN: true }), async (entries, cut) => {
 				const { file, whole } = await write(entries, cut);
+				assert.deepEqual((await readWhole(file)).entries, whole);
 				const part = await readForRequest(file, 0);
 				const [one, other] = [loadSession(whole), loadSession(part.entries)];
 				const request = ({ messages, changes }: typeof one) => toRequestMessages(project(messages, changes));

@@ -17,7 +17,7 @@ export type PanelRequest = Exclude<
 export interface PageSubject {
 	readonly channel: Pick<Channel, 'attach'>;
 	/** Resolves when there is something to show; never rejects. */
-	opened(): Promise<void>;
+	presentable(): Promise<void>;
 }
 
 export interface PagesDeps<T extends PageSubject> {
@@ -145,7 +145,7 @@ export class PanelPage<T extends PageSubject> {
 
 	private async start(): Promise<void> {
 		const handle = this.attached;
-		await this.conversation.opened();
+		await this.conversation.presentable();
 		if (handle !== this.attached) return;
 		handle.ready();
 		// A hidden page is told when it is shown.

@@ -1,20 +1,17 @@
 // What the session's controller needs from the rest of the host. No `vscode`.
-import type { StoredEntry } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
 import type { PermissionMode } from '../../shared/permission.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
 import type { ModelChoice, ViewState } from '../../shared/view.ts';
-import type { OlderEntries } from '../panel/olderRows.ts';
 import type { TaskDesk } from '../tasks/taskDesk.ts';
 import type { PermissionDesk } from './permissionDesk.ts';
+import type { ShownEntries } from './shownEntries.ts';
 
 /** A conversation and what is stored of it. */
 export interface OpenedSession {
 	readonly conversation: Conversation;
-	/** What is shown of it at first; empty for a new one. */
-	readonly entries: readonly StoredEntry[];
-	/** What was said before. */
-	readonly older?: OlderEntries;
+	/** Of a new one nothing. */
+	readonly shown: ShownEntries;
 	/** The conversation's own model is not offered any more: names of it and of the one that goes on. */
 	readonly modelGone?: { readonly from: string; readonly to: string };
 	/** Some of the transcript could not be read. */
@@ -52,8 +49,12 @@ export interface SessionWish {
 	readonly after?: Promise<void>;
 }
 
+/** What of a large session is shown before it is open. */
+export type ShowEarly = (sessionId: string, shown: ShownEntries) => void;
+
 export interface ControllerDeps {
-	openSession(wish: SessionWish): Promise<OpenedSession>;
+	/** Contract: what was shown early and is still all there comes again as the same `shown`. */
+	openSession(wish: SessionWish, showEarly: ShowEarly): Promise<OpenedSession>;
 	/** What is opened when it is first needed. */
 	readonly wish: SessionWish;
 	readonly desk: PermissionDesk;

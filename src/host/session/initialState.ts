@@ -23,7 +23,7 @@ export function initialState(deps: WindowFacts): ViewState {
 	};
 }
 
-type WindowFacts = Pick<
+export type WindowFacts = Pick<
 	ControllerDeps,
 	'modelStatus' | 'folder' | 'folders' | 'others' | 'rights' | 'composer' | 'updatedTo'
 >;

@@ -11,11 +11,10 @@ import type { Delivery } from '../../shared/composer.ts';
 import type { PermissionAnswer, PermissionMode } from '../../shared/permission.ts';
 import type { Status, ViewState } from '../../shared/view.ts';
 import type { AgentEvent } from '../panel/projection.ts';
-import { OlderRows, type OlderEntries } from '../panel/olderRows.ts';
-import { showTranscript, waitsForDecision } from '../panel/transcriptRows.ts';
-import { ViewModel } from '../panel/viewModel.ts';
+import { waitsForDecision } from '../panel/transcriptRows.ts';
+import type { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession, SessionWish } from './controllerDeps.ts';
-import { initialState, windowState } from './initialState.ts';
+import { windowState } from './initialState.ts';
 import { slashCommand } from './slashCommands.ts';
 import { isStop, tokenSums, waitsForInput } from './stateChanges.ts';
 import { WindowView } from './windowView.ts';
@@ -41,7 +40,7 @@ export class SessionController {
 
 	constructor(deps: ControllerDeps) {
 		this.deps = deps;
-		this.shown = new WindowView(deps, this.newView(undefined));
+		this.shown = new WindowView(deps);
 		deps.desk.onChange(() => this.sync());
 		deps.tasks.onChange(() => this.sync());
 	}
@@ -57,6 +56,11 @@ export class SessionController {
 	/** Nothing runs, and nothing is about to. */
 	get idle(): boolean {
 		return !this.work && this.asked === 0;
+	}
+
+	/** Resolves when there is something to show, which a large session has before it is open. */
+	get presentable(): Promise<void> {
+		return this.shown.presentable;
 	}
 
 	/** Opens the session, once. */
@@ -252,37 +256,27 @@ export class SessionController {
 		} catch (error) {
 			this.deps.failed('ending a conversation', error);
 		}
+		this.session = undefined;
 	}
 
 	private async openSession(wish: SessionWish): Promise<Conversation> {
-		const opened = await this.deps.openSession(wish);
-		const { conversation, entries, older, damaged, openElsewhere } = opened;
+		const opened = await this.deps.openSession(wish, (sessionId, shown) => this.shown.show(shown, { sessionId }));
+		const { conversation, shown, damaged, openElsewhere } = opened;
 		const interrupted = conversation.interrupted && !openElsewhere;
 		this.opened = opened;
 		this.session = conversation;
 		this.deps.tasks.follow(conversation.tasks);
 		this.stopped = false;
 		this.canContinue = interrupted;
-		const model = this.newView(conversation);
-		showTranscript(model, entries, this.deps.folder());
-		if (older) model.older = this.olderRows(model, older);
-		this.shown.replace(model, entries);
-		const { costUsd } = conversation;
-		model.apply({ type: 'state_changed', state: { ...this.stateOf(conversation), costUsd } });
+		this.shown.show(shown, { ...windowState(this.deps), ...this.stateOf(conversation), costUsd: conversation.costUsd });
 		if (damaged) this.shown.addNotice('transcript_damaged');
 		if (opened.modelGone) this.shown.addNotice('model_gone', opened.modelGone);
 		if (interrupted) this.shown.addNotice('host_restarted');
 		this.unsubscribe = conversation.onEvent((event) => this.accept(event));
-		this.deps.viewReplaced();
 		this.deps.workChanged();
 		// The request for permission that was open is asked again; nothing is sent before its answer.
-		if (interrupted && waitsForDecision(entries)) void this.run(conversation.resume());
+		if (interrupted && waitsForDecision(shown.entries)) void this.run(conversation.resume());
 		return conversation;
-	}
-
-	private olderRows(model: ViewModel, entries: OlderEntries): OlderRows {
-		const failed = (error: unknown) => this.deps.failed('reading what was said before', error);
-		return new OlderRows(model, { entries, folder: this.deps.folder(), failed });
 	}
 
 	private run(exchange: AsyncGenerator<LoopEvent, Terminal>): Promise<void> {
@@ -388,10 +382,6 @@ export class SessionController {
 		if (!this.work) return this.stopped ? 'stopped' : 'ready';
 		if (this.deps.desk.count > 0 || waitsForInput(this.shown.model)) return 'waiting';
 		return this.compaction ? 'compacting' : this.shown.model.projected.phase;
-	}
-
-	private newView(session: Conversation | undefined): ViewModel {
-		return new ViewModel({ ...initialState(this.deps), ...(session ? this.stateOf(session) : {}) });
 	}
 }
 

@@ -9,17 +9,25 @@ export interface ShownEntries {
 	readonly older?: OlderEntries;
 }
 
-export interface ShownOrder {
-	readonly store: Pick<SessionStore, 'readPage'>;
-	readonly cwd: string;
-	readonly id: string;
-	readonly stored: Pick<OpenedSession, 'entries' | 'small'>;
+export interface NewestEntries extends ShownEntries {
+	/** Of the transcript when it was read, in bytes. */
+	readonly size: number;
 }
 
-/** Rejects when the transcript cannot be read. */
-export async function shownEntries({ store, cwd, id, stored }: ShownOrder): Promise<ShownEntries> {
-	const page = stored.small ? undefined : await store.readPage(cwd, id);
-	if (!page) return { entries: stored.entries };
+export interface SessionPlace {
+	readonly store: Pick<SessionStore, 'newestPage' | 'readPage'>;
+	readonly cwd: string;
+	readonly id: string;
+}
+
+/**
+ * The end of a large session, which takes no longer the larger it is: it can be shown before the session is open. Undefined for
+ * one that is small, or not there. Rejects when the transcript cannot be read.
+ */
+export async function newestEntries({ store, cwd, id }: SessionPlace): Promise<NewestEntries | undefined> {
+	const page = await store.newestPage(cwd, id);
+	if (!page) return undefined;
+	const { entries, size } = page;
 	let before = page.start;
 	const older: OlderEntries = {
 		next: async () => {
@@ -28,5 +36,15 @@ export async function shownEntries({ store, cwd, id, stored }: ShownOrder): Prom
 			return next?.entries;
 		},
 	};
-	return before === 0 ? { entries: page.entries } : { entries: page.entries, older };
+	return before === 0 ? { entries, size } : { entries, size, older };
+}
+
+/** Of a session that is open now; `early`, what was shown of it before, unless somebody else has written to it since. */
+export async function shownEntries(
+	place: SessionPlace,
+	stored: Pick<OpenedSession, 'entries' | 'small' | 'size'>,
+	early?: NewestEntries,
+): Promise<ShownEntries> {
+	if (early?.size === stored.size) return early;
+	return (stored.small ? undefined : await newestEntries(place)) ?? { entries: stored.entries };
 }

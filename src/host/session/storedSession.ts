@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { newUuid } from '../../node/clock.ts';
 import type { StorageTrouble } from '../../node/sessions/fileJournal.ts';
 import { SessionStore, type CreatedSession, type OpenedSession } from '../../node/sessions/sessionStore.ts';
-import { shownEntries, type ShownEntries } from './shownEntries.ts';
+import type { ShowEarly } from './controllerDeps.ts';
+import { newestEntries, shownEntries, type ShownEntries } from './shownEntries.ts';
 import type { SessionRoot } from './sessionRoot.ts';
 
 /** A window that is reloaded may find the one before it on its way out. */
@@ -32,6 +33,7 @@ export interface StoredWish {
 	readonly secrets: () => readonly string[];
 	/** Says it in the conversation; true when a person sees it there. */
 	readonly tell: (state: StorageState) => boolean;
+	readonly showEarly: ShowEarly;
 }
 
 /** `stored`: all of it again. */
@@ -39,7 +41,7 @@ export type StorageState = StorageTrouble | 'stored';
 
 /** Contract: of a session that is open elsewhere nothing is written, and one of a folder that is not open is not opened. */
 export async function openStoredSession(
-	{ root, id, patient, look, secrets, tell }: StoredWish,
+	{ root, id, patient, look, secrets, tell, showEarly }: StoredWish,
 	failed: (what: string, error: unknown) => void,
 ): Promise<WindowSession> {
 	const trouble = (kind: StorageTrouble, error: Error) => {
@@ -48,10 +50,12 @@ export async function openStoredSession(
 	};
 	const store = new SessionStore(undefined, { trouble, recovered: () => tell('stored'), secrets });
 	try {
-		const cwd = id === undefined ? '' : await folderOf(id, { root, look }, store);
-		const stored = id === undefined ? undefined : await openWaiting(store, { cwd, id, patient });
-		if (id !== undefined && stored) {
-			return { sessionId: id, file: stored, stored, shown: await shownEntries({ store, cwd, id, stored }) };
+		if (id !== undefined) {
+			const place = { store, cwd: await folderOf(id, { root, look }, store), id };
+			const early = await newestEntries(place);
+			if (early) showEarly(id, early);
+			const stored = await openWaiting(store, { ...place, patient });
+			if (stored) return { sessionId: id, file: stored, stored, shown: await shownEntries(place, stored, early) };
 		}
 	} catch (error) {
 		failed('opening the last session', error);

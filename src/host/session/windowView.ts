@@ -9,23 +9,32 @@ import type { ViewEvent } from '../../shared/protocol.ts';
 import { compactionError, internalError } from '../errorView.ts';
 import type { AgentEvent } from '../panel/projection.ts';
 import { exchangeEnd } from '../panel/projectRecovery.ts';
-import type { ViewModel } from '../panel/viewModel.ts';
+import { OlderRows } from '../panel/olderRows.ts';
+import { showTranscript } from '../panel/transcriptRows.ts';
+import { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps } from './controllerDeps.ts';
+import { initialState, type WindowFacts } from './initialState.ts';
+import type { ShownEntries } from './shownEntries.ts';
 import { changedFields } from './stateChanges.ts';
 
-export type WindowViewDeps = Pick<ControllerDeps, 'now' | 'publish' | 'failed'>;
+export type WindowViewDeps = WindowFacts & Pick<ControllerDeps, 'now' | 'publish' | 'failed' | 'viewReplaced'>;
 
 export class WindowView {
 	private current: ViewModel;
+	private shown: ShownEntries | undefined;
+	/** Resolves when a conversation is shown for the first time. */
+	readonly presentable: Promise<void>;
+	private present: () => void = () => {};
 	/** What is stored of it, until something new is said: that may be another version of what a rewind took back. */
 	private stored: readonly StoredEntry[] = [];
 	private readonly deps: WindowViewDeps;
 	/** Makes ids of rows that only this window has. */
 	private ownRows = 0;
 
-	constructor(deps: WindowViewDeps, model: ViewModel) {
+	constructor(deps: WindowViewDeps) {
 		this.deps = deps;
-		this.current = model;
+		this.current = new ViewModel(initialState(deps));
+		this.presentable = new Promise((resolve) => (this.present = resolve));
 	}
 
 	/** Of the conversation that is open. */
@@ -33,11 +42,23 @@ export class WindowView {
 		return this.current;
 	}
 
-	/** Another conversation, with what is stored of it; nobody is told. */
-	replace(model: ViewModel, entries: readonly StoredEntry[]): void {
+	/** Another conversation in the place of this one; what is shown already stays as it is, and only what it says of itself changes. */
+	show(shown: ShownEntries, state: Partial<ViewState>): void {
+		if (this.shown === shown) return this.change(state);
+		const { entries, older } = shown;
+		const model = new ViewModel({ ...initialState(this.deps), ...state });
+		const folder = this.deps.folder();
+		showTranscript(model, entries, folder);
+		for (const event of versionEvents(model, entries)) model.apply(event);
+		const failed = (error: unknown) => this.deps.failed('reading what was said before', error);
+		if (older) model.older = new OlderRows(model, { entries: older, folder, failed });
+		// What the transcript says of itself is older than what the conversation does.
+		model.apply({ type: 'state_changed', state });
+		this.shown = shown;
 		this.current = model;
 		this.stored = entries;
-		for (const event of versionEvents(model, entries)) model.apply(event);
+		this.deps.viewReplaced();
+		this.present();
 	}
 
 	accept(event: AgentEvent): void {

@@ -2,8 +2,8 @@
 // resumed from the part sends the same bytes as one that is resumed from the whole.
 import { open, type FileHandle } from 'node:fs/promises';
 import type { StoredEntry } from '../../core/messages/journal.ts';
-import { eachLine, linesBackward, readRange } from './linesOfFile.ts';
-import { parseTranscript, readLine } from './transcriptFile.ts';
+import { eachLine, linesBackward } from './linesOfFile.ts';
+import { readLine, type Transcript } from './transcriptFile.ts';
 
 export interface TranscriptPage {
 	/** In the order of the file, whole exchanges wherever there are any. */
@@ -31,26 +31,63 @@ export async function readPage(
 	file: string,
 	{ before, atLeast = pageEntries }: PageOrder = {},
 ): Promise<TranscriptPage> {
+	return await reading(file, async (handle, size) => await pageBefore(handle, before ?? size, atLeast));
+}
+
+async function pageBefore(handle: FileHandle, before: number, atLeast: number): Promise<TranscriptPage> {
+	const part = new Part();
+	for await (const line of linesBackward(handle, before)) {
+		const isEnough = part.size >= atLeast && part.isClosed && part.beginsExchange;
+		if (isEnough && endsExchange(line.text)) break;
+		part.add(line.text, line.start);
+	}
+	return part.page;
+}
+
+/** Transcripts up to this size, in bytes, are read whole. */
+const wholeBytes = 4 * 1024 * 1024;
+
+export interface NewestPage extends TranscriptPage {
+	/** Of the transcript, in bytes. */
+	readonly size: number;
+}
+
+/** The newest page of a transcript that is not read whole at once. */
+export async function readNewest(file: string, smallest = wholeBytes): Promise<NewestPage | undefined> {
+	return await reading(file, async (handle, size) =>
+		size <= smallest ? undefined : { ...(await pageBefore(handle, size, pageEntries)), size },
+	);
+}
+
+/** All of it, whatever its size: no more of it than a piece is text at a time, and others get their turn between pieces. */
+export async function readWhole(file: string): Promise<Transcript> {
+	return await reading(file, allEntries);
+}
+
+async function allEntries(handle: FileHandle, size: number): Promise<Transcript> {
+	const entries: StoredEntry[] = [];
+	let damaged = 0;
+	await eachLine(handle, size, (bytes, start, to) => {
+		const line = readLine(bytes.toString('utf8', start, to));
+		if (line.entry) entries.push(line.entry);
+		if (line.damaged) damaged++;
+	});
+	return { entries, damaged };
+}
+
+/** `size`: of the file, in bytes. */
+async function reading<T>(file: string, read: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
 	const handle = await open(file, 'r');
 	try {
-		const part = new Part();
-		for await (const line of linesBackward(handle, before ?? (await handle.stat()).size)) {
-			const isEnough = part.size >= atLeast && part.isClosed && part.beginsExchange;
-			if (isEnough && endsExchange(line.text)) break;
-			part.add(line.text, line.start);
-		}
-		return part.page;
+		return await read(handle, (await handle.stat()).size);
 	} finally {
 		await handle.close();
 	}
 }
 
-/** Transcripts up to this size are read whole. */
-const wholeBytes = 4 * 1024 * 1024;
-
-export interface RequestPart {
-	readonly entries: readonly StoredEntry[];
-	readonly damaged: number;
+export interface RequestPart extends Transcript {
+	/** Of the transcript, in bytes. */
+	readonly size: number;
 	/** So small that all of it was read, and can be shown at once. */
 	readonly small: boolean;
 }
@@ -60,20 +97,16 @@ export interface RequestPart {
  * counts. The whole transcript where there is no such boundary.
  */
 export async function readForRequest(file: string, smallest = wholeBytes): Promise<RequestPart> {
-	const handle = await open(file, 'r');
-	try {
-		const { size } = await handle.stat();
+	return await reading(file, async (handle, size) => {
 		const small = size <= smallest;
-		const whole = async () => ({ ...parseTranscript((await readRange(handle, 0, size)).toString('utf8')), small });
+		const whole = async () => ({ ...(await allEntries(handle, size)), small, size });
 		const tail = small ? undefined : await tailFromBoundary(handle, size);
 		if (!tail || tail.start === 0) return await whole();
 		const kept = await countingEntries(handle, tail.start);
 		if (kept.some(leadsElsewhere)) return await whole();
 		const counting = await waiting(handle, tail.start, kept.flatMap(withoutContent));
-		return { entries: [...counting, ...tail.entries], damaged: tail.damaged, small };
-	} finally {
-		await handle.close();
-	}
+		return { entries: [...counting, ...tail.entries], damaged: tail.damaged, small, size };
+	});
 }
 
 /** Who it is, the person's settings, what waits, and sums: they outlive a compaction. */

@@ -12,7 +12,8 @@ import { checkpointList } from './keptContents.ts';
 import type { Lease, LeaseHolder, LeaseOutcome } from './lease.ts';
 import { leaseHolder, takeLease } from './lease.ts';
 import { removeLeftBehind } from './leftBehind.ts';
-import { readForRequest, readPage, type PageOrder, type TranscriptPage } from './partialRead.ts';
+import { readForRequest, readNewest, readPage, readWhole } from './partialRead.ts';
+import type { NewestPage, PageOrder, TranscriptPage } from './partialRead.ts';
 import { isSessionId, loopwrightHome, projectFolder } from './paths.ts';
 import { SessionFiles, type SessionJournal } from './sessionFiles.ts';
 import { formatLine, parseTranscript, type Transcript } from './transcriptFile.ts';
@@ -27,6 +28,8 @@ export interface OpenedSession extends CreatedSession {
 	readonly entries: readonly StoredEntry[];
 	/** All of it is there, and can be shown at once; else `readPage` gives what is to be shown. */
 	readonly small: boolean;
+	/** Of the transcript as it was read, in bytes. */
+	readonly size: number;
 	/** Lines that could not be read, and were not told of before; the file as it was is kept beside as `.damaged`. */
 	readonly damaged: number;
 	/** Another process, or another window of this one, has the session: it can be read here, not written. */
@@ -43,6 +46,8 @@ export interface ForkOrder {
 }
 
 export interface StoreOptions {
+	/** Bytes: transcripts up to this size are read whole. */
+	readonly wholeBytes?: number;
 	/** Milliseconds since the epoch. */
 	readonly now?: () => number;
 	/** Values that are secret whatever they look like, such as the key in use, at the moment of writing. */
@@ -79,15 +84,14 @@ export class SessionStore {
 		const file = this.#file(cwd, id);
 		if (!(await exists(file))) return undefined;
 		const outcome = takeLease(folderOf(file));
-		const transcript = await readForRequest(file).catch((error: unknown) => {
+		const transcript = await readForRequest(file, this.#options.wholeBytes).catch((error: unknown) => {
 			if (outcome.kind === 'held') outcome.lease.release();
 			throw error;
 		});
 		if (outcome.kind === 'taken') {
-			const { entries, damaged, small } = transcript;
-			return { entries, damaged, small, journal: readOnly, path: file, openElsewhere: true };
+			return { ...transcript, journal: readOnly, path: file, openElsewhere: true };
 		}
-		const { entries, small } = transcript;
+		const { entries } = transcript;
 		const damaged = await newDamage(file, transcript.damaged);
 		await removeLeftBehind(entries, { cwd, folder: folderOf(file) });
 		const torn = await isTorn(file);
@@ -97,18 +101,24 @@ export class SessionStore {
 			lastTime,
 			...(outcome.kind === 'held' ? { lease: outcome.lease } : {}),
 		});
-		return { entries, damaged, small, journal, path: file, openElsewhere: false };
+		return { ...transcript, damaged, journal, path: file, openElsewhere: false };
 	}
 
 	/** The whole of a stored transcript, to look at; undefined when there is none. */
 	async read(cwd: string, id: string): Promise<Transcript | undefined> {
 		const file = this.#file(cwd, id);
-		return (await exists(file)) ? parseTranscript(await readFile(file, 'utf8')) : undefined;
+		return (await exists(file)) ? await readWhole(file) : undefined;
 	}
 
 	/** The transcripts of a session's subagents; those that cannot be read are left out. */
 	async readAgents(cwd: string, id: string): Promise<readonly AgentTranscript[]> {
 		return await readAgents(folderOf(this.#file(cwd, id)));
+	}
+
+	/** The end of a large transcript, as it is now; undefined for one that is small, or not there. */
+	async newestPage(cwd: string, id: string): Promise<NewestPage | undefined> {
+		const file = this.#file(cwd, id);
+		return (await exists(file)) ? await readNewest(file, this.#options.wholeBytes) : undefined;
 	}
 
 	/** Entries from the end on, or from an earlier page's start; undefined when there is no such session. */

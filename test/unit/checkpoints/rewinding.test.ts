@@ -64,6 +64,7 @@ suite('rewinding a session', () => {
 						entries,
 						damaged: 0,
 						small: true,
+						size: 0,
 						openElsewhere: false,
 						path: '',
 						journal: { append, agentJournal: () => assert.fail('no subagents'), close: () => Promise.resolve() },

@@ -8,7 +8,7 @@ import { Channel } from '../../../src/host/panel/channel.ts';
 import { OlderRows } from '../../../src/host/panel/olderRows.ts';
 import { showTranscript } from '../../../src/host/panel/transcriptRows.ts';
 import { ViewModel } from '../../../src/host/panel/viewModel.ts';
-import { shownEntries } from '../../../src/host/session/shownEntries.ts';
+import { newestEntries, shownEntries } from '../../../src/host/session/shownEntries.ts';
 import { SessionStore } from '../../../src/node/sessions/sessionStore.ts';
 import { bareState } from '../../support/viewState.ts';
 import { FakePanel } from './support.ts';
@@ -20,7 +20,7 @@ suite('a large conversation', () => {
 	let store: SessionStore;
 	suiteSetup(async () => {
 		home = await mkdtemp(path.join(tmpdir(), 'lw-older-'));
-		store = new SessionStore(home);
+		store = new SessionStore(home, { wholeBytes: 1000 });
 		const { journal } = await store.create({ cwd: '/w', sessionId: 's' });
 		for (const entry of conversation()) await journal.append(entry);
 		await journal.close();
@@ -47,9 +47,11 @@ suite('a large conversation', () => {
 		return entries;
 	}
 
+	const place = () => ({ store, cwd: '/w', id: 's' });
+
 	async function open() {
 		const whole = (await store.read('/w', 's'))?.entries ?? assert.fail();
-		const shown = await shownEntries({ store, cwd: '/w', id: 's', stored: { entries: [], small: false } });
+		const shown = (await newestEntries(place())) ?? assert.fail('it is large');
 		const view = new ViewModel(bareState);
 		showTranscript(view, shown.entries, '/w');
 		const reads = { count: 0 };
@@ -76,6 +78,29 @@ suite('a large conversation', () => {
 	const until = async (done: () => boolean) => {
 		while (!done()) await new Promise((resolve) => setImmediate(resolve));
 	};
+
+	test('what was shown before it is open stays, unless somebody wrote to it meanwhile', async () => {
+		const early = (await newestEntries(place())) ?? assert.fail('it is large');
+		assert.ok(early.older);
+		const [stored, small] = [
+			{ entries: [], small: false, size: early.size },
+			{ entries: [], small: true, size: 10 },
+		];
+		assert.equal(await shownEntries(place(), stored, early), early);
+		const anew = await shownEntries(place(), { ...stored, size: early.size + 1 }, early);
+		assert.notEqual(anew, early);
+		assert.deepEqual(anew.entries, early.entries);
+		assert.equal((await shownEntries(place(), small)).entries, small.entries);
+		const opened = (await store.open('/w', 's')) ?? assert.fail();
+		assert.equal(opened.size, early.size);
+		await opened.journal.close();
+		assert.equal(
+			await new SessionStore(home).newestPage('/w', 's'),
+			undefined,
+			'small ones are shown once they are open',
+		);
+		assert.equal(await store.newestPage('/w', 'none'), undefined);
+	});
 
 	test('its end is there at once, the rest page by page, each row once', async () => {
 		const { panel, all, reads, view } = await open();

@@ -98,6 +98,8 @@ export interface ControllerOptions {
 	readonly elsewhere?: { id: string | undefined };
 	readonly workChanged?: () => void;
 	readonly wish?: SessionWish;
+	/** Sessions are large: shown before they are open, which takes until `opens`. `changed`: somebody wrote to it meanwhile. */
+	readonly large?: { readonly opens: Promise<void>; readonly changed?: StoredEntry };
 }
 
 export function startController(options: ControllerOptions): Parts {
@@ -110,9 +112,14 @@ export function startController(options: ControllerOptions): Parts {
 		desk,
 		tasks,
 		wish: options.wish ?? { id: remembered.id, patient: true },
-		openSession: ({ id, mode }) => {
-			const transcript = id === undefined ? undefined : store.get(id);
-			const sessionId = transcript && id !== undefined ? id : `session-${store.size + 1}`;
+		openSession: async ({ id, mode }, showEarly) => {
+			const { large } = options;
+			const known = id === undefined ? undefined : store.get(id);
+			const sessionId = known && id !== undefined ? id : `session-${store.size + 1}`;
+			const early = { entries: known ?? [] };
+			if (large) showEarly(sessionId, early);
+			await large?.opens;
+			const transcript = large?.changed && known ? [...known, large.changed] : known;
 			const { conversation, entries } = startConversation({
 				url: options.url,
 				tools: options.tools ?? [askingTool()],
@@ -122,14 +129,14 @@ export function startController(options: ControllerOptions): Parts {
 			});
 			store.set(sessionId, entries);
 			remembered.id = sessionId;
-			return Promise.resolve({
+			return {
 				conversation,
-				entries: transcript ?? [],
+				shown: transcript === known ? early : { entries: transcript ?? [] },
 				damaged: false,
 				openElsewhere: id !== undefined && id === options.elsewhere?.id,
 				close: () => Promise.resolve(),
 				abandon: () => conversation.dispose(),
-			});
+			};
 		},
 		modelStatus: () => ({
 			provider: 'anthropic',
