@@ -65,6 +65,20 @@ export type ToolView =
 			readonly size?: { readonly width: number; readonly height: number };
 			readonly pages?: number;
 	  }
+	/** A page of the web, or what was made of it for a question. */
+	| {
+			readonly kind: 'web';
+			/** `http:` or `https:`; where it led in the end. */
+			readonly url: string;
+			/** HTTP. */
+			readonly status: number;
+			/** May be empty. */
+			readonly title: string;
+			/** Of the page, as it was loaded. */
+			readonly bytes: number;
+			/** Markdown; hostile, like all that comes from outside. */
+			readonly text: string;
+	  }
 	/** What a subagent has done: a conversation of its own, and its answer. */
 	| {
 			readonly kind: 'agent';

@@ -17,6 +17,7 @@ export function clippedView(view: ToolView): ToolView {
 			return view;
 		case 'text':
 		case 'read':
+		case 'web':
 			return { ...view, text: clip(view.text, most) };
 		case 'files':
 			return {

@@ -43,6 +43,8 @@ export function viewText(view: ToolView): string {
 			return view.todos.map(({ content }) => content).join('\n');
 		case 'media':
 			return view.path;
+		case 'web':
+			return joined(view.url, view.title, view.text);
 		case 'agent':
 			return joined(...agentSteps(view).map(rowText), view.answer);
 		case 'plan':

@@ -179,6 +179,7 @@ function rowCharacters(row: Row): number {
 	switch (view.kind) {
 		case 'text':
 		case 'read':
+		case 'web':
 			return view.text.length;
 		case 'command':
 			return view.output.length;

@@ -140,7 +140,7 @@ const atWork: readonly Row[] = [
 		state: 'error',
 		message: [
 			'The subagent did not come to its end: the model could not be reached (529: Overloaded).',
-			'It had made 1 tool calls; what they did is done.',
+			'It had made 1 tool call; what it did is done.',
 			'What it had said last:',
 			'I begin with the folder `mobile`.',
 		].join('\n'),
@@ -189,6 +189,25 @@ export const agentScenes: Readonly<Record<string, Scene>> = {
 				state: 'error',
 				view: { kind: 'none' },
 				message: 'The server "browser" ended while it worked: exit code 1.',
+			}),
+			tool('w1', {
+				tool: 'WebFetch',
+				summary: 'https://example.org/sessions/ending.html',
+				view: {
+					kind: 'web',
+					url: 'https://example.org/sessions/ending.html',
+					status: 200,
+					title: 'How sessions end',
+					bytes: 48_200,
+					text: 'A session ends **once**, in the place that made it:\n\n1. the token is withdrawn\n2. what waited is [answered](https://example.org/answers)',
+				},
+				durationMs: 1_240,
+			}),
+			tool('w2', {
+				tool: 'WebFetch',
+				summary: 'https://example.org/none',
+				view: { kind: 'web', url: 'https://example.org/none', status: 404, title: '', bytes: 310, text: '' },
+				durationMs: 210,
 			}),
 			tool('i1', {
 				tool: 'Read',

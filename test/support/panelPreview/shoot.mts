@@ -42,7 +42,7 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'recovery') await tab.locator('details.compacted > summary').click();
 	if (['always', 'compound'].includes(scene)) await tab.getByRole('button', { name: /Alw[aá]ys |始终允许/ }).click();
 	if (scene === 'agents')
-		for (const name of ['a1', 'a2', 'a3', 'a5', 'c1'])
+		for (const name of ['a1', 'a2', 'a3', 'a5', 'c1', 'w1', 'w2'])
 			await tab.locator(`[data-row="${name}"] .tool-line`).first().click();
 	if (scene === 'bash') await tab.locator('.others > button').click();
 	if (scene === 'longbash') await tab.locator('.request-edit').click();

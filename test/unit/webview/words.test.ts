@@ -69,6 +69,18 @@ suite('words of the panel', () => {
 		assert.equal(line(row('Write', 'a.md', none, 'denied')), 'Write a.md denied');
 		assert.equal(line(row('Edit', 'a.md', none, 'error')), 'Edit a.md failed');
 		assert.equal(line(row('mcp__github__create_issue', 'title', none)), 'github · create_issue title');
+		const page: ToolView = {
+			kind: 'web',
+			url: 'https://a.example/b',
+			status: 200,
+			title: 'B',
+			bytes: 48_200,
+			text: '',
+		};
+		assert.equal(line(row('WebFetch', page.url, page)), 'Fetched https://a.example/b 48 kB');
+		const gone = row('WebFetch', page.url, { ...page, status: 404 });
+		assert.equal(line(gone), 'Fetched https://a.example/b failed (404)');
+		assert.equal(toolWords(gone).failed, true);
 		assert.equal(line(row('Read', '', none, 'queued')), 'Read queued');
 	});
 

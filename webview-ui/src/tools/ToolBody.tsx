@@ -10,9 +10,11 @@ import { Diff } from './Diff.tsx';
 import { FileLink } from './FileLink.tsx';
 import { MatchesBody } from './MatchesBody.tsx';
 import { More } from './More.tsx';
+import { ForeignBody } from './ForeignBody.tsx';
 import { ReadBody } from './ReadBody.tsx';
-import { mediaWords } from './toolWords.ts';
+import { isForeign, mediaWords } from './toolWords.ts';
 import type { ToolRow } from './toolWords.ts';
+import { WebBody } from './WebBody.tsx';
 
 export function ToolBody({ row }: { readonly row: ToolRow }) {
 	const failed = row.state === 'error' || row.state === 'denied';
@@ -31,6 +33,7 @@ function View({ view, row }: { readonly view: ToolView; readonly row: ToolRow })
 		case 'none':
 			return row.summary === '' ? null : <p class="tool-summary">{row.summary}</p>;
 		case 'text':
+			if (isForeign(row.tool)) return <ForeignBody summary={row.summary} text={view.text} />;
 			return (
 				<>
 					{view.note && <p class="small">{noteText(view.note)}</p>}
@@ -73,6 +76,8 @@ function View({ view, row }: { readonly view: ToolView; readonly row: ToolRow })
 					<FileLink path={view.path} /> <span class="small">{mediaWords(view)}</span>
 				</p>
 			);
+		case 'web':
+			return <WebBody view={view} />;
 		case 'agent':
 			return <AgentBody row={row} view={view} />;
 		case 'plan':

@@ -78,8 +78,17 @@ export function toolWords(row: ToolRow, place?: Pick<ViewState, 'folder' | 'fold
 		object: row.view.kind === 'todos' ? '' : base,
 		place: folder,
 		result: result(row),
-		failed: row.state === 'error' || (row.view.kind === 'command' && commandFailed(row.view)),
+		failed: row.state === 'error' || didFail(row.view),
 	};
+}
+
+function didFail(view: ToolView): boolean {
+	return (view.kind === 'command' && commandFailed(view)) || (view.kind === 'web' && view.status >= 400);
+}
+
+/** A tool that the panel knows nothing of, such as one of an MCP server. */
+export function isForeign(tool: string): boolean {
+	return kinds[tool] === undefined;
 }
 
 function verb(row: ToolRow, kind: Kind | undefined): string {
@@ -148,6 +157,8 @@ function viewWords(view: ToolView): string {
 			return view.answers.map(({ answer }) => answer.replace(/\s+/g, ' ')).join(' · ');
 		case 'media':
 			return measure(view);
+		case 'web':
+			return view.status < 400 ? fileSize(view.bytes) : t('failed ({0})', String(view.status));
 		// What it was asked is worth the room; the rest is below.
 		case 'agent':
 		case 'none':

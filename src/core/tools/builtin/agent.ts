@@ -50,6 +50,7 @@ function typeOf(wanted: string | undefined): AgentType {
 function told({ answer, trouble, view }: SubagentReport): string {
 	const said = headAndTail(answer, limits.agentAnswerChars).text;
 	if (trouble === undefined) return said;
-	const done = `It had made ${view.toolUses} tool calls; what they did is done.`;
+	const calls = view.toolUses === 1 ? '1 tool call' : `${view.toolUses} tool calls`;
+	const done = `It had made ${calls}; what it did is done.`;
 	return [trouble, done, said === '' ? 'It had said nothing yet.' : `What it had said last:\n${said}`].join('\n');
 }
