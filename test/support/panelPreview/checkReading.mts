@@ -21,14 +21,11 @@ await check('Ctrl+F finds in folded parts: counts, unfolds, marks, goes on and b
 	await panel.post({ type: 'found', query: 'session', rows, total: 3 });
 	await panel.tab.getByText('3 of 3').waitFor();
 	const card = panel.tab.getByRole('group', { name: 'Grep: login', exact: true });
-	assert.equal(await card.getByRole('button').first().getAttribute('aria-expanded'), 'true');
-	await panel.frames();
-	await panel.frames();
-	assert.ok(await panel.tab.evaluate(() => CSS.highlights.has('found-current')));
+	await card.locator('.tool-line[aria-expanded=true]').waitFor();
+	await panel.tab.waitForFunction(() => CSS.highlights.has('found-current'));
 	await box.press('Enter');
 	await panel.tab.getByText('1 of 3').waitFor();
-	await panel.frames();
-	assert.equal(await panel.tab.locator('details.thinking').getAttribute('open'), '');
+	await panel.tab.locator('details.thinking[open]').waitFor();
 	await box.press('Shift+Enter');
 	await panel.tab.getByText('3 of 3').waitFor();
 	await box.press('Escape');
@@ -167,6 +164,7 @@ await check(
 	'formulas and diagrams are drawn; the source is one click away; the theme is followed',
 	'rich',
 	async (panel) => {
+		await panel.tab.locator('.katex').nth(3).waitFor();
 		assert.equal(await panel.tab.locator('.katex').count(), 4);
 		const image = panel.tab.locator('.diagram-picture img');
 		await image.waitFor();
@@ -250,6 +248,10 @@ await check('of 10,000 rows only those near the view are drawn, and scrolling ne
 			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 			const moved = before - (seen?.getBoundingClientRect().top ?? Number.NaN);
 			if (!(Math.abs(moved - by) <= 1.5)) found.push(`#${at}: ${by} moved ${moved}`);
+			const jump = document.querySelector('.jump');
+			const box = jump?.getBoundingClientRect() ?? new DOMRect();
+			const over = [box.top + 2, box.bottom - 2].map((y) => document.elementFromPoint(box.x + box.width / 2, y));
+			if (!over.every((element) => jump?.contains(element))) found.push(`#${at}: the way to the end is covered`);
 		}
 		return found;
 	});
