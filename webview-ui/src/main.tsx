@@ -6,6 +6,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { App } from './App.tsx';
 import { createExtras } from './extras/extras.ts';
 import { createIdle } from './idle.ts';
+import { keepLegible } from './legible.ts';
 import { createNearness } from './near/nearness.ts';
 import { createReading } from './reading/reading.ts';
 import type { Reading } from './reading/reading.ts';
@@ -35,6 +36,7 @@ function start(root: HTMLElement, birth: PanelBirth): void {
 	config({ contents: { ...birth.bundle } });
 	document.documentElement.lang = birth.language;
 	document.body.classList.add(`surface-${birth.surface}`);
+	keepLegible(document);
 	const bridge = connect();
 	const store = createStore();
 	const extras = createExtras(import.meta.url);

@@ -1,7 +1,10 @@
 // Drives the panel's states: each says what is the matter and offers what helps; the meter tells what fills the context.
 // Usage: node --import tsx test/support/panelPreview/checkStates.mts [PART OF A TITLE]
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { startChecks } from './checkKit.mts';
+import { root } from './serve.ts';
 
 const { check, end } = await startChecks();
 
@@ -86,5 +89,51 @@ await check(
 		assert.equal(await other.count(), 0);
 	},
 );
+
+/** Colours of themes that keep less than 4.5:1 themselves. */
+const faint: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	'a light one on a coloured ground': {
+		foreground: '#616161',
+		descriptionForeground: '#717171',
+		'sideBar-background': '#eee8d5',
+		'editor-background': '#fdf6e3',
+		'textLink-foreground': '#006ab1',
+		'toolbar-hoverBackground': 'rgba(184, 184, 184, 0.31)',
+		'diffEditor-removedLineBackground': 'rgba(255, 0, 0, 0.2)',
+		'debugTokenExpression-number': '#98c379',
+	},
+	'a dark one': {
+		foreground: '#7f7f7f',
+		descriptionForeground: '#606060',
+		'sideBar-background': '#2b2b2b',
+		'editor-background': '#2b2b2b',
+		'textLink-foreground': '#3a5f8a',
+		'gitDecoration-deletedResourceForeground': '#803030',
+		'debugTokenExpression-string': '#604030',
+	},
+};
+const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+for (const [name, variables] of Object.entries(faint)) {
+	for (const scene of ['answer', 'tools', 'edit']) {
+		await check(`texts can be read in a theme that is too faint, ${name}: ${scene}`, scene, async (panel) => {
+			const { tab } = panel;
+			await tab.evaluate(
+				([kind, colours]) => {
+					window.preview.theme(kind);
+					const { style } = document.documentElement;
+					for (const [key, value] of Object.entries(colours)) style.setProperty(`--vscode-${key}`, value);
+				},
+				[name.startsWith('a dark') ? 'dark' : 'light', variables] as const,
+			);
+			await panel.frames();
+			await tab.evaluate(axe);
+			const found = await tab.evaluate(async () => {
+				const { violations } = await window.axe.run(document, { runOnly: ['color-contrast'] });
+				return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)));
+			});
+			assert.deepEqual(found, []);
+		});
+	}
+}
 
 await end();

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { root, say, servePreview } from './serve.ts';
 import { scenes } from './states.ts';
 
 declare global {
 	interface Window {
-		readonly axe: { run(page: Document): Promise<AxeResults> };
+		readonly axe: { run(page: Document, options?: RunOptions): Promise<AxeResults> };
 	}
 }
 
