@@ -164,8 +164,10 @@ export class SessionHistory implements vscode.Disposable {
 	}
 
 	private async open(id: string): Promise<void> {
-		await this.present(id);
+		const opened = this.present(id);
+		// As soon as there is something to show: a large session takes a moment longer to go on.
 		await this.deps.focusComposer();
+		await opened;
 	}
 
 	private async openBeside(id: string): Promise<void> {

@@ -22,7 +22,7 @@ export interface Member {
 	/** The folder that it belongs to, absolute. */
 	readonly root: { readonly path: string };
 	readonly controller: Pick<SessionController, 'state' | 'idle' | 'onEvent'>;
-	/** Resolves when there is something to show; never rejects. */
+	/** Resolves when it can go on; never rejects. */
 	opened(): Promise<void>;
 	readonly desk: Requests;
 	readonly tasks: Pick<TaskDesk, 'running'>;
