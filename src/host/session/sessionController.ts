@@ -14,7 +14,7 @@ import type { AgentEvent } from '../panel/projection.ts';
 import { waitsForDecision } from '../panel/transcriptRows.ts';
 import type { ViewModel } from '../panel/viewModel.ts';
 import type { ControllerDeps, OpenedSession, SessionWish } from './controllerDeps.ts';
-import { windowState } from './initialState.ts';
+import { earlyState, windowState } from './initialState.ts';
 import { slashCommand } from './slashCommands.ts';
 import { isStop, tokenSums, waitsForInput } from './stateChanges.ts';
 import { WindowView } from './windowView.ts';
@@ -260,7 +260,9 @@ export class SessionController {
 	}
 
 	private async openSession(wish: SessionWish): Promise<Conversation> {
-		const opened = await this.deps.openSession(wish, (sessionId, shown) => this.shown.show(shown, { sessionId }));
+		const opened = await this.deps.openSession(wish, (sessionId, shown) =>
+			this.shown.show(shown, earlyState(sessionId, shown.entries)),
+		);
 		const { conversation, shown, damaged, openElsewhere } = opened;
 		const interrupted = conversation.interrupted && !openElsewhere;
 		this.opened = opened;

@@ -41,6 +41,8 @@ suite('a session that is shown before it is open', () => {
 			later.run();
 			assert.deepEqual(texts(panel.rows), ['Hello.']);
 			assert.equal(panel.model.state?.sessionId, remembered.id);
+			const { costUsd = 0 } = panel.model.state ?? {};
+			assert.equal(costUsd, first.controller.state.costUsd, 'what it has cost so far');
 			mock.setScript([answer('And more.')]);
 			const submitted = controller.submit('go on');
 			assert.deepEqual(texts(panel.rows), ['Hello.'], 'what is sent waits');
@@ -51,7 +53,7 @@ suite('a session that is shown before it is open', () => {
 			later.run();
 			assert.deepEqual(texts(panel.rows), ['Hello.', 'And more.']);
 			assert.equal(panel.model.state?.mode, changed ? 'acceptEdits' : 'default');
-			assert.ok((panel.model.state?.costUsd ?? 0) > 0);
+			assert.ok((panel.model.state?.costUsd ?? 0) > (costUsd ?? 0));
 			const anew = panel.messages.filter(({ type }) => type === 'snapshot').length - snapshots;
 			assert.equal(anew, changed ? 1 : 0, 'nothing jumps unless it has to');
 		});
