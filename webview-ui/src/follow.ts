@@ -22,7 +22,7 @@ export const startFollowing: Follow = { pinned: true, top: 0, height: 0 };
 
 /** The person turned the wheel up, pressed a key that goes up, or swiped down. */
 export function lookedUp(follow: Follow, place: Pick<ScrollPlace, 'height' | 'client'>): Follow {
-	return place.height > place.client + slack ? { ...follow, pinned: false } : follow;
+	return fits(place) ? follow : { ...follow, pinned: false };
 }
 
 /**
@@ -37,6 +37,11 @@ export function scrolled(follow: Follow, place: ScrollPlace): Follow {
 	if (down && atBottom) return { ...next, pinned: true };
 	if (up && !atBottom && (place.byHand || place.height === follow.height)) return { ...next, pinned: false };
 	return { ...next, pinned: follow.pinned };
+}
+
+/** Whether all of it is in sight: then everybody is at the bottom. */
+export function fits({ height, client }: Pick<ScrollPlace, 'height' | 'client'>): boolean {
+	return height <= client + slack;
 }
 
 /** The panel itself moved to the bottom. */

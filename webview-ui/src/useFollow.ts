@@ -3,7 +3,7 @@ import { effect, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import { isUpwardKey, jumped, lookedUp, scrolled, startFollowing } from './follow.ts';
+import { fits, isUpwardKey, jumped, lookedUp, scrolled, startFollowing } from './follow.ts';
 import type { Follow } from './follow.ts';
 import { usePanel } from './panelContext.ts';
 import type { Panel } from './panelContext.ts';
@@ -142,7 +142,9 @@ class Follower {
 
 	#resized(): void {
 		const { current: scroller } = this.scroller;
-		if (!scroller || !this.#follow.pinned) return;
+		if (!scroller) return;
+		const all = fits({ height: scroller.scrollHeight, client: scroller.clientHeight });
+		if (!this.#follow.pinned && !all) return;
 		scroller.scrollTop = scroller.scrollHeight;
 		this.#set(jumped({ top: scroller.scrollTop, height: scroller.scrollHeight }));
 	}

@@ -4,6 +4,10 @@ import type { ToolResultBlock } from './types.ts';
 
 const opening = 'The user declined this call and said: ';
 
+/** When the person gave no reason. */
+export const declinedWithoutReason =
+	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
+
 const guidance = '\n\n[From Loopwright] ';
 
 /** `advice`: what follows from it for the model; not the person's words. */

@@ -9,7 +9,7 @@ import type {
 	RuleCheck,
 	RuleScope,
 } from '../../shared/permission.ts';
-import { declinedText } from '../messages/declined.ts';
+import { declinedText, declinedWithoutReason } from '../messages/declined.ts';
 import type { JsonObject } from '../messages/types.ts';
 import type { SourcedRule } from '../permissions/rule.ts';
 import { rulesFrom } from '../permissions/rule.ts';
@@ -237,8 +237,6 @@ export class PermissionGate implements PermissionInquiry {
 
 const changedSince =
 	'The user chose what to take of this edit, and the file has changed since. In this mode nobody is asked again, so nothing was written; read the file again.';
-const declinedWithoutReason =
-	'The user declined this call. Nothing was changed. Do not try it another way; ask if you need to.';
 
 /** An edit of which nothing is left, or that goes whole or not at all. */
 function declinedEdit(detail: RequestDetail, edit: EditOutcome): Decision | undefined {

@@ -1,5 +1,6 @@
 // Tool calls as rows: queued, running with live output, done. Pure.
 import type { ToolLabel } from '../../core/loop/toolBatch.ts';
+import { declinedWithoutReason, reasonOfDecline } from '../../core/messages/declined.ts';
 import type { ToolResultBlock } from '../../core/messages/types.ts';
 import type { ToolEvent } from '../../core/tools/toolEvents.ts';
 import type { ViewEvent } from '../../shared/protocol.ts';
@@ -90,7 +91,9 @@ export function toolsLabelled(view: ViewSource, { toolUseIds, label }: ToolLabel
 	return first === undefined ? [] : toolChange(view, first, { batchLabel: label });
 }
 
+/** Of a call that the person declined only what they said: the card itself says that it was denied. */
 function resultText(result: ToolResultBlock): string {
-	const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+	const whole = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+	const text = reasonOfDecline(result) ?? (whole === declinedWithoutReason ? '' : whole);
 	return text.length > messageMost ? `${text.slice(0, messageMost)}…` : text;
 }

@@ -170,15 +170,15 @@ await check('a large paste is folded, outlives the page, and is sent whole', 'an
 	await boxOf(panel).fill('look: ');
 	await paste(text);
 	assert.equal(await boxOf(panel).inputValue(), 'look: [Pasted text 1: 50 lines]');
-	await panel.tab.getByText('Pasted, 50 lines').waitFor();
+	await panel.tab.getByText('Pasted text 1: 50 lines', { exact: true }).waitFor();
 	await panel.tab.reload();
-	await panel.tab.getByText('Pasted, 50 lines').waitFor();
+	await panel.tab.getByText('Pasted text 1: 50 lines', { exact: true }).waitFor();
 	await boxOf(panel).press('Enter');
 	assert.equal((await panel.sent('prompt_submitted'))[0]?.text, `look: ${text}`);
 	await paste(text);
 	await panel.tab.getByRole('button', { name: /^Unfold/ }).click();
 	assert.equal(await boxOf(panel).inputValue(), text);
-	assert.equal(await panel.tab.getByText('Pasted, 50 lines').count(), 0);
+	assert.equal(await panel.tab.getByText('Pasted text 1: 50 lines', { exact: true }).count(), 0);
 });
 
 await check('pictures are made to fit, shown, taken away, refused with a reason', 'answer', async (panel) => {

@@ -28,6 +28,11 @@ await check('Ctrl+F finds in folded parts: counts, unfolds, marks, goes on and b
 	await panel.tab.locator('details.thinking[open]').waitFor();
 	await box.press('Shift+Enter');
 	await panel.tab.getByText('3 of 3').waitFor();
+	await panel.tab.getByRole('button', { name: 'Previous match' }).press('Enter');
+	await panel.tab.getByText('2 of 3').waitFor();
+	await panel.tab.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+	assert.equal(await box.count(), 0);
+	await panel.tab.keyboard.press('Control+f');
 	await box.press('Escape');
 	assert.equal(await box.count(), 0);
 	assert.equal(await panel.tab.evaluate(() => CSS.highlights.has('found')), false);
@@ -191,7 +196,7 @@ await check('right-to-left text stands on the right, code on the left', 'rtl', a
 			.first()
 			.evaluate((element) => getComputedStyle(element).direction);
 	assert.equal(await direction('.prompt-text'), 'rtl');
-	assert.equal(await direction('.markdown .block'), 'rtl');
+	for (const list of ['ol', 'ul']) assert.equal(await direction(`.block:has(> ${list})`), 'rtl', list);
 });
 
 await check('thousands of earlier rows come in without moving the reader', 'long', async (panel) => {

@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
 		summary: 'Lock accounts',
 		view: { kind: 'none' },
 		state: 'denied',
-		message: 'The user declined this call and said: split the first step',
+		message: 'split the first step',
 	}),
 	tool('3', {
 		tool: 'AskUserQuestion',

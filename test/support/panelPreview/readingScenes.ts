@@ -28,7 +28,8 @@ ${'```'}
 - [ ] diagram approved
 `;
 
-const hebrew = 'נעילת החשבון קורית אחרי **חמישה** כישלונות, ראו `src/auth/login.ts:7`.\n\n1. קראתי את הקובץ\n2. תיקנתי';
+const hebrew =
+	'נעילת החשבון קורית אחרי **חמישה** כישלונות, ראו `src/auth/login.ts:7`.\n\n1. קראתי את הקובץ\n2. תיקנתי\n\n- [x] נבדק';
 
 const read = (id: string, path: string): Row =>
 	tool(id, {

@@ -1,5 +1,6 @@
 // From events to rows: a whole exchange, and the same exchange from its transcript.
 import assert from 'node:assert/strict';
+import { declinedText, declinedWithoutReason } from '../../../src/core/messages/declined.ts';
 import type { AssistantMessage, UserMessage } from '../../../src/core/messages/types.ts';
 import type { AgentEvent } from '../../../src/host/panel/projection.ts';
 import { outputKept } from '../../../src/host/panel/projectTools.ts';
@@ -180,23 +181,27 @@ suite('projectView', () => {
 		);
 	});
 
-	test('a denial carries what the model was told', () => {
-		const view = shown([
-			{ type: 'tool_queued', toolUseId: 't1', tool: 'Bash', summary: 'x' },
-			{
-				type: 'tool_end',
-				toolUseId: 't1',
-				tool: 'Bash',
-				state: 'denied',
-				result: { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'no' }], is_error: true },
-				view: { kind: 'none' },
-				durationMs: 0,
-			},
-		]);
-		const row = view.row('t1');
-		assert.ok(row?.kind === 'tool');
-		assert.equal(row.message, 'no');
-		assert.equal(row.state, 'denied');
+	test('a denial carries what the model was told; one by the person only what they said', () => {
+		const told = (text: string) => {
+			const view = shown([
+				{ type: 'tool_queued', toolUseId: 't1', tool: 'Bash', summary: 'x' },
+				{
+					type: 'tool_end',
+					toolUseId: 't1',
+					tool: 'Bash',
+					state: 'denied',
+					result: { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text }], is_error: true },
+					view: { kind: 'none' },
+					durationMs: 0,
+				},
+			]);
+			const row = view.row('t1');
+			assert.ok(row?.kind === 'tool' && row.state === 'denied');
+			return row.message;
+		};
+		assert.equal(told('no'), 'no');
+		assert.equal(told(declinedText('别动测试', 'Ask before you go on.')), '别动测试');
+		assert.equal(told(declinedWithoutReason), '');
 	});
 
 	test("an unknown cost makes the session's cost unknown", () => {

@@ -1,6 +1,6 @@
 // When the conversation follows its growth: any upward look lets go at once, only the true bottom holds on again.
 import assert from 'node:assert/strict';
-import { isUpwardKey, jumped, lookedUp, scrolled, startFollowing } from '../../../webview-ui/src/follow.ts';
+import { fits, isUpwardKey, jumped, lookedUp, scrolled, startFollowing } from '../../../webview-ui/src/follow.ts';
 
 const place = { height: 1000, client: 400, byHand: false };
 const atBottom = jumped({ top: 600, height: 1000 });
@@ -16,6 +16,11 @@ suite('following the conversation', () => {
 
 	test('a wheel tick without anything to scroll changes nothing', () => {
 		assert.equal(lookedUp(startFollowing, { height: 300, client: 400 }).pinned, true);
+	});
+
+	test('what all fits is at its bottom; a fraction of a pixel, as zoomed windows have it, does not count', () => {
+		assert.ok(fits({ height: 400, client: 400 }) && fits({ height: 401, client: 400 }));
+		assert.ok(!fits({ height: 403, client: 400 }));
 	});
 
 	test('the first pixel of a smooth scroll up does not hold on again', () => {

@@ -12,7 +12,7 @@ const htmlOf = (text: string): readonly string[] =>
 /** Told by other means than the function: names, attributes and addresses of all that a parser would take for a tag. */
 function isHarmless(html: string): boolean {
 	const names =
-		/^<\/?(?:a|b|blockquote|br|code|del|div|em|h[1-6]|hr|kbd|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|th|thead|tr|ul)[\s>]/i;
+		/^<\/?(?:a|b|bdi|blockquote|br|code|del|div|em|h[1-6]|hr|kbd|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|th|thead|tr|ul)[\s>]/i;
 	return html
 		.split('<')
 		.slice(1)

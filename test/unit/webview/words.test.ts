@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
+import { slashCommands } from '../../../src/shared/slashCommands.ts';
 import type { ToolView } from '../../../src/shared/view.ts';
+import { commandOffer } from '../../../webview-ui/src/dock/offerWords.ts';
 import {
 	dangerOf,
 	noRuleText,
@@ -215,6 +217,10 @@ suite('words of the panel', () => {
 		};
 		assert.deepEqual(inLanguage('zh-cn'), ['1.23万', 'US$0.049', '1,234,567', '16%', '3.2 s']);
 		assert.deepEqual(inLanguage('de'), ['12.300', '0,049\u00A0$', '1.234.567', '16\u00A0%', '3,2 s']);
+	});
+
+	test('each command that can be typed says what it does', () => {
+		for (const command of slashCommands) assert.notEqual(commandOffer(command, '').detail, '', command.name);
 	});
 
 	test('each sentence has its Chinese translation with the same arguments', () => {

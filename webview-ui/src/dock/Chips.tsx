@@ -4,7 +4,6 @@ import type { SelectionView } from '../../../src/shared/composer.ts';
 import { Icon } from '../Icon.tsx';
 import { usePanel } from '../panelContext.ts';
 import type { DraftMedia } from './media.ts';
-import { lineCount } from './pastes.ts';
 import type { Draft } from './useDraft.ts';
 
 interface Props {
@@ -16,7 +15,7 @@ interface Props {
 }
 
 export function Chips({ draft, selection, onRemoveMedia, onUnfold, onRemovePaste }: Props) {
-	const pastes = Object.entries(draft.pastes);
+	const pastes = Object.keys(draft.pastes);
 	if (!selection && draft.media.length === 0 && pastes.length === 0) return null;
 	return (
 		<ul class="chips" aria-label={t('Goes with the message')}>
@@ -24,7 +23,7 @@ export function Chips({ draft, selection, onRemoveMedia, onUnfold, onRemovePaste
 			{draft.media.map((media) => (
 				<MediaChip key={media.media.id} draft={media} onRemove={() => onRemoveMedia(media.media.id)} />
 			))}
-			{pastes.map(([mark, text]) => (
+			{pastes.map((mark) => (
 				<li class="chip" key={mark}>
 					<button
 						type="button"
@@ -34,7 +33,7 @@ export function Chips({ draft, selection, onRemoveMedia, onUnfold, onRemovePaste
 						onClick={() => onUnfold(mark)}
 					>
 						<Icon name="unfold" />
-						<span class="chip-name">{t('Pasted, {0} lines', lineCount(text))}</span>
+						<span class="chip-name">{mark.slice(1, -1)}</span>
 					</button>
 					<Remove name={mark} onRemove={() => onRemovePaste(mark)} />
 				</li>

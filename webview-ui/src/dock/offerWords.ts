@@ -37,6 +37,8 @@ function commandWords(name: string): string {
 			return t('Choose what needs your permission');
 		case 'rewind':
 			return t('Go back to before an earlier message');
+		case 'worktree':
+			return t('Work in a Git worktree of its own');
 		case 'export':
 			return t('Write the conversation to a file');
 		case 'permissions':

@@ -84,7 +84,7 @@ function configuration(): MermaidConfig {
 	const ground = colour('editor-background', 'sideBar-background');
 	const line = colour('descriptionForeground', 'foreground');
 	const soft = colour('editorWidget-background', 'editor-background');
-	const edge = colour('contrastBorder', 'focusBorder', 'foreground');
+	const edge = colour('contrastBorder', 'descriptionForeground', 'foreground');
 	const darkMode = /vscode-(?:dark|high-contrast)(?:\s|$)/.test(document.body.className);
 	return {
 		startOnLoad: false,

@@ -5,9 +5,9 @@ const classes = 'class="[a-z0-9_ -]*"';
 /** No quote, no angle and no space; an address begins with what it may be, so that no entity makes it another. */
 const value = '[^"<>\\s]*';
 const tags = [
-	'\\/?(?:b|blockquote|br|code|del|div|em|h[1-6]|hr|kbd|li|ol|p|s|span|strong|sub|sup|table|tbody|td|th|thead|tr|ul)',
+	'\\/?(?:b|bdi|blockquote|br|code|del|div|em|h[1-6]|hr|kbd|li|ol|p|s|span|strong|sub|sup|table|tbody|td|th|thead|tr|ul)',
 	'\\/(?:a|pre)',
-	`(?:span|div) ${classes}`,
+	`(?:bdi|span|div) ${classes}`,
 	'div class="table" tabindex="0"',
 	'pre tabindex="0"',
 	'ol start="\\d+"',

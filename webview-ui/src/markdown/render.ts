@@ -80,7 +80,7 @@ class PanelRenderer extends Renderer {
 	override checkbox({ checked }: Tokens.Checkbox): string {
 		const icon = checked ? 'pass' : 'circle-large-outline';
 		const word = escapeHtml(checked ? t('Done') : t('Not done'));
-		return `<span class="task codicon codicon-${icon}"></span><span class="hidden">${word}</span>`;
+		return `<span class="task codicon codicon-${icon}"></span><bdi class="hidden">${word}</bdi>`;
 	}
 }
 

@@ -3,7 +3,7 @@ import DOMPurify from 'dompurify';
 import { isPlainHtml } from './plainHtml.ts';
 
 const tags = (
-	'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub sup table tbody td ' +
+	'a b bdi blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub sup table tbody td ' +
 	'th thead tr ul'
 ).split(' ');
 const attributes = 'align class data-file data-line data-url href start tabindex title type'.split(' ');

@@ -56,7 +56,7 @@ function Bar() {
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (isImeKey(event)) return;
 		if (event.key === 'Escape') close();
-		else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+		else if (event.key === 'Enter' && event.target === box.current) step(event.shiftKey ? -1 : 1);
 		else return;
 		event.preventDefault();
 		event.stopPropagation();

@@ -21,12 +21,12 @@ export function PromptRow({ id, text, versions }: Props) {
 	const [cut, setCut] = useState(false);
 	const goal = useRevealed(id);
 	useEffect(() => {
-		if (goal?.place !== undefined) setWhole(true);
+		if (goal?.place !== undefined && box.current && isCut(box.current)) setWhole(true);
 	}, [goal]);
 	useLayoutEffect(() => {
 		const { current } = box;
 		if (!current) return;
-		const measure = () => setCut(current.scrollHeight > current.clientHeight + 1);
+		const measure = () => setCut(isCut(current));
 		const observer = new ResizeObserver(measure);
 		observer.observe(current);
 		return () => observer.disconnect();
@@ -65,4 +65,8 @@ export function PromptRow({ id, text, versions }: Props) {
 			</div>
 		</div>
 	);
+}
+
+function isCut({ scrollHeight, clientHeight }: Element): boolean {
+	return scrollHeight > clientHeight + 1;
 }

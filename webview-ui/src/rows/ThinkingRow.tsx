@@ -20,7 +20,7 @@ export function ThinkingRow({ row }: { readonly row: Extract<Row, { kind: 'think
 				{open && <span class="working-dot" aria-hidden="true" />}
 			</summary>
 			<div class="thinking-text" dir="auto">
-				{text}
+				{text.trimEnd()}
 			</div>
 		</Fold>
 	);

@@ -10,9 +10,15 @@ export function AgentStep({ log }: { readonly log: readonly Row[] }) {
 	return <p class="tool-step">{step ? stepText(step, place) : t('Starting…')}</p>;
 }
 
+/** Without what stands at the beginning of a line, or around words, of Markdown. */
+function lastLine(text: string): string {
+	const line = text.trim().split('\n').at(-1) ?? '';
+	return line.replaceAll(/^(?:#+|[-*>]|\d+\.) |`|\*\*/g, '');
+}
+
 function stepText(row: Row, place: Parameters<typeof toolWords>[1]): string {
 	if (row.kind === 'thinking') return t('Thinking…');
-	if (row.kind === 'text') return row.text.trim().split('\n').at(-1) ?? '';
+	if (row.kind === 'text') return lastLine(row.text);
 	if (row.kind !== 'tool') return '';
 	const { verb, object, result } = toolWords(row, place);
 	return [`${verb} ${object}`.trim(), result].filter((part) => part !== '').join(' · ');
