@@ -3,7 +3,7 @@
 // by keyboard.
 import assert from 'node:assert/strict';
 import { answer, fail, text, thinking, toolUse, turn } from '../support/mockServer.ts';
-import { looksOf, type Looks } from './harness/looks.ts';
+import { allLooks, looksOf, type Looks } from './harness/looks.ts';
 import { stories, type Stories } from './harness/stories.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { poll, type Locale } from './harness/workbenchPage.ts';
@@ -13,28 +13,8 @@ const overloaded = (seconds?: number) =>
 const limited = (seconds: number) =>
 	fail(429, 'rate_limit_error', 'Too many requests', { 'retry-after': String(seconds) });
 
-const markdown = [
-	'## What I found',
-	'The check is in `src/auth/login.ts`:',
-	'```ts\nexport function check(user: string): boolean {\n\treturn user.length > 0; // not enough\n}\n```',
-	'| file | lines |\n|---|---|\n| login.ts | 80 |\n| session.ts | 40 |',
-	'1. **Empty** passwords pass\n2. the lock never ends\n\n> Nothing was changed.',
-].join('\n\n');
-const todos = [
-	{ content: 'Read the login', activeForm: 'Reading the login', status: 'completed' },
-	{ content: 'Check the lock', activeForm: 'Checking the lock', status: 'in_progress' },
-	{ content: 'Report', activeForm: 'Reporting', status: 'pending' },
-];
-const working = [
-	turn(
-		thinking('The person asks about the login.'),
-		text('I look at the login.'),
-		toolUse('Grep', { pattern: 'login', output_mode: 'content', '-n': true }),
-		toolUse('Read', { file_path: 'src/auth/login.ts' }),
-		toolUse('TodoWrite', { todos }),
-	),
-	turn(text(markdown), toolUse('Bash', { command: 'npm test', description: 'Run the tests' })),
-];
+const code = '```ts\nexport function check(user: string): boolean {\n\treturn user.length > 0; // TODO\n}\n```';
+const statuses = ['completed', 'in_progress', 'pending'];
 /** For another model, and for a context that is full soon and stays so. */
 const settings = {
 	'loopwright.model': 'claude-sonnet-5',
@@ -42,9 +22,48 @@ const settings = {
 	'loopwright.compaction.window': 24_000,
 	'loopwright.compaction.enabled': false,
 };
-const words: Readonly<Record<Locale, readonly string[]>> = {
-	en: ['Check the login', 'And now?', 'What is left?', 'Tell me all', 'Hello'],
-	'zh-cn': ['检查登录模块', '现在呢？', '还剩什么？', '全部告诉我', '你好'],
+interface Words {
+	readonly prompts: readonly [check: string, now: string, left: string, all: string, hello: string];
+	readonly thought: string;
+	readonly begins: string;
+	readonly found: string;
+	readonly todos: readonly (readonly [content: string, active: string])[];
+	readonly command: string;
+	readonly other: string;
+	readonly long: string;
+	readonly summary: string;
+}
+const words: Readonly<Record<Locale, Words>> = {
+	en: {
+		prompts: ['Check the login', 'And now?', 'What is left?', 'Tell me all', 'Hello'],
+		thought: 'The person asks about the login.',
+		begins: 'I look at the login.',
+		found: `## What I found\n\nThe check is in \`src/auth/login.ts\`:\n\n${code}\n\n| file | lines |\n|---|--:|\n| login.ts | 80 |\n| session.ts | 140 |\n\n1. **Empty** passwords pass\n2. the lock never ends\n\n> Nothing was changed.`,
+		todos: [
+			['Read the login', 'Reading the login'],
+			['Check the lock', 'Checking the lock'],
+			['Report', 'Reporting'],
+		],
+		command: 'Run the tests',
+		other: 'The other one here.',
+		long: 'The first answer. ',
+		summary: 'The person asked for all.',
+	},
+	'zh-cn': {
+		prompts: ['检查登录模块', '现在呢？', '还剩什么？', '全部告诉我', '你好'],
+		thought: '用户想了解登录模块。',
+		begins: '我来看看登录模块。',
+		found: `## 发现\n\n检查在 \`src/auth/login.ts\` 中：\n\n${code}\n\n| 文件 | 行数 |\n|---|--:|\n| login.ts | 80 |\n| session.ts | 140 |\n\n1. **空**密码可以通过\n2. 锁定永远不会结束\n\n> 没有改动任何内容。`,
+		todos: [
+			['阅读登录模块', '正在阅读登录模块'],
+			['检查锁定', '正在检查锁定'],
+			['汇报', '正在汇报'],
+		],
+		command: '运行测试',
+		other: '这里是另一个模型。',
+		long: '第一个回答，说得很长，把所有细节都讲一遍。',
+		summary: '用户要求讲述全部。',
+	},
 };
 
 stories('states of the panel', (stories) => {
@@ -54,9 +73,9 @@ stories('states of the panel', (stories) => {
 	] as const) {
 		test(`each with its look and what helps, ${locale}`, async function () {
 			// In all themes and widths it takes some minutes.
-			if (process.env['LOOPWRIGHT_THEMES'] === 'all') this.timeout(900_000);
+			if (allLooks) this.timeout(900_000);
 			const bench = await stories.open({ locale, model: undefined, restricted: true, settings });
-			const walk: Walk = { stories, bench, looks: looksOf(bench, width) };
+			const walk: Walk = { stories, bench, looks: looksOf(bench, 'state', width) };
 			await beforeTheFirstPrompt(walk);
 			await waitingAndStopped(walk);
 			await overloads(walk);
@@ -103,8 +122,20 @@ async function beforeTheFirstPrompt({ stories, bench, looks }: Walk): Promise<vo
 }
 
 async function waitingAndStopped({ stories, bench, looks }: Walk): Promise<void> {
-	stories.mock.setScript([...working, overloaded(50)]);
-	await bench.submit(words[bench.locale][0] ?? '');
+	const { prompts, thought, begins, found, todos, command } = words[bench.locale];
+	const list = todos.map(([content, activeForm], at) => ({ content, activeForm, status: statuses[at] }));
+	stories.mock.setScript([
+		turn(
+			thinking(thought),
+			text(begins),
+			toolUse('Grep', { pattern: 'login', output_mode: 'content', '-n': true }),
+			toolUse('Read', { file_path: 'src/auth/login.ts' }),
+			toolUse('TodoWrite', { todos: list }),
+		),
+		turn(text(found), toolUse('Bash', { command: 'npm test', description: command })),
+		overloaded(50),
+	]);
+	await bench.submit(prompts[0]);
 	await (await bench.permission('Bash')).waitFor({ timeout: 30_000 });
 	await bench.waitForStatus('Waiting for you');
 	await announced(bench, 'Permission needed: {0}');
@@ -125,8 +156,8 @@ async function overloads({ stories, bench, looks }: Walk): Promise<void> {
 	await press(bench, 'Stop');
 	await bench.waitForStatus('Stopped');
 
-	stories.mock.setScript([overloaded(), overloaded(), overloaded(), answer('The other one here.')]);
-	await bench.ask(words[bench.locale][1] ?? '');
+	stories.mock.setScript([overloaded(), overloaded(), overloaded(), answer(words[bench.locale].other)]);
+	await bench.ask(words[bench.locale].prompts[1]);
 	await panel.getByText(pattern(bench, '{0} is overloaded or declined. {1} goes on.')).waitFor();
 	await announced(bench, 'Loopwright has answered.');
 	assert.equal(await panel.getByRole('alert').count(), 0);
@@ -136,7 +167,7 @@ async function overloads({ stories, bench, looks }: Walk): Promise<void> {
 
 async function limits({ stories, bench, looks }: Walk): Promise<void> {
 	stories.mock.setScript([limited(5400)]);
-	await bench.submit(words[bench.locale][2] ?? '');
+	await bench.submit(words[bench.locale].prompts[2]);
 	const wait = (await bench.panel()).getByRole('group', { name: bench.text('Long wait'), exact: true });
 	await wait.waitFor();
 	await bench.waitForStatus('Waiting for you');
@@ -150,9 +181,10 @@ async function limits({ stories, bench, looks }: Walk): Promise<void> {
 }
 
 async function fullAndOffline({ stories, bench, looks }: Walk): Promise<void> {
-	stories.mock.setScript([answer('The first answer. '.repeat(6000)), answer('The person asked for all.')]);
+	const { long, summary } = words[bench.locale];
+	stories.mock.setScript([answer(long.repeat(6000)), answer(summary)]);
 	await newConversation(bench);
-	await bench.ask(words[bench.locale][3] ?? '');
+	await bench.ask(words[bench.locale].prompts[3]);
 	await note(bench, 'The context is full. Compact the conversation to go on, or start a new one.');
 	await looks.lookAt('full');
 	await press(bench, 'Compact');
@@ -162,10 +194,18 @@ async function fullAndOffline({ stories, bench, looks }: Walk): Promise<void> {
 
 	await setUserSettings(bench, { 'loopwright.provider': 'anthropic', 'loopwright.baseUrl': 'http://127.0.0.1:9' });
 	await newConversation(bench);
-	await bench.submit(words[bench.locale][4] ?? '');
+	await bench.submit(words[bench.locale].prompts[4]);
 	await (await bench.panel()).locator('.retry-line').waitFor();
 	await announced(bench, '{0} cannot be reached.');
-	await looks.lookAt('offline');
+	// It tries a few times in some seconds; while its host sleeps it stays as it is.
+	await bench.whileHostSleeps(() => looks.lookAt('offline'));
+	const failed = (await bench.panel()).getByRole('alert');
+	await failed
+		.filter({
+			hasText: pattern(bench, 'Could not reach {0} ({1}). Check the network and the base URL, then try again.'),
+		})
+		.waitFor();
+	await looks.lookAt('unreachable');
 	await press(bench, 'Open settings');
 	await bench.page.locator('.settings-editor').waitFor();
 }

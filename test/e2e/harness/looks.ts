@@ -1,4 +1,4 @@
-// A state of the panel as people see it, with what axe-core says of it. By itself in one theme and width for each state, in turn;
+// A state or part of the panel as people see it, with what axe-core says of it. By itself in one theme and width for each, in turn;
 // with LOOPWRIGHT_THEMES=all and LOOPWRIGHT_WIDTHS=300,600 in all of them, for the pictures that are looked at one by one.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -18,25 +18,39 @@ const bodyClass: Readonly<Record<Theme, string>> = {
 };
 const themes = Object.keys(bodyClass) as readonly Theme[];
 
-export interface Looks {
-	/** Takes the pictures of what is there now. Throws when something is wider than the panel, or hard to use for some. */
-	readonly lookAt: (state: string) => Promise<void>;
+/** Looks in one theme before the next one: a switch takes half a second. */
+const inARow = 4;
+/** Whether each is taken in all themes, in both languages: some minutes for a walk. */
+export const allLooks = process.env['LOOPWRIGHT_THEMES'] === 'all';
+
+export interface Look {
+	/** Brings it about, anew for each width: what is open may close, or scroll away, when the panel is made wider. */
+	readonly show?: () => Promise<void>;
+	/** What is taken besides the panel: all of the window, or what lies over it. */
+	readonly of?: 'window' | 'list';
+	/** In this width only. */
+	readonly width?: number;
 }
 
-/** `width`: pixels, unless the environment names others. */
-export function looksOf(bench: Workbench, width: number): Looks {
-	const all = process.env['LOOPWRIGHT_THEMES'] === 'all';
+export interface Looks {
+	/** Takes the pictures of what is there now. Throws when something is wider than the panel, or hard to use for some. */
+	readonly lookAt: (what: string, look?: Look) => Promise<void>;
+}
+
+/** `kind`: the first word of the pictures' names; `width`: pixels, unless the environment names others. */
+export function looksOf(bench: Workbench, kind: 'state' | 'part', width: number): Looks {
 	const widths = process.env['LOOPWRIGHT_WIDTHS']?.split(',').map(Number) ?? [width];
 	let turn = 0;
 	return {
-		async lookAt(state) {
-			const theme = themes[turn++ % themes.length] ?? 'dark';
-			for (const wide of widths) {
+		async lookAt(what, look = {}) {
+			const theme = themes[Math.floor(turn++ / inARow) % themes.length] ?? 'dark';
+			for (const wide of look.width === undefined ? widths : [look.width]) {
 				await widen(bench, wide);
-				for (const one of all ? themes : [theme]) {
+				await look.show?.();
+				for (const one of allLooks ? themes : [theme]) {
 					await wear(bench, one);
-					await picture(bench, `state-${state}-${one}-${wide}-${bench.locale}`);
-					assert.deepEqual(await findings(bench), [], `${state}, ${one}, ${wide} pixels`);
+					await picture(bench, `${kind}-${what}-${one}-${wide}-${bench.locale}`, look.of);
+					assert.deepEqual(await findings(bench), [], `${what}, ${one}, ${wide} pixels`);
 				}
 			}
 		},
@@ -73,12 +87,13 @@ async function widen(bench: Workbench, width: number): Promise<void> {
 	await bench.page.mouse.move(400, 300);
 }
 
-async function picture(bench: Workbench, name: string): Promise<void> {
+async function picture(bench: Workbench, name: string, of: Look['of']): Promise<void> {
 	mkdirSync(screenshotFolder, { recursive: true });
 	await (
 		await bench.panel()
 	).evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
-	const clip = await bench.page.locator('.part.auxiliarybar').boundingBox();
+	const part = bench.page.locator(of === 'list' ? '.quick-input-widget' : '.part.auxiliarybar');
+	const clip = of === 'window' ? undefined : await part.boundingBox();
 	await bench.page.screenshot({
 		path: path.join(screenshotFolder, `${name}.png`),
 		...(clip ? { clip } : {}),
@@ -94,13 +109,14 @@ async function findings(bench: Workbench): Promise<readonly string[]> {
 	const frame = await bench.panel();
 	if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource);
 	return frame.evaluate(async () => {
-		const { style, scrollWidth, clientWidth } = document.documentElement;
+		const { style, scrollWidth, clientWidth, scrollTop } = document.documentElement;
 		style.background = 'var(--vscode-sideBar-background)';
 		const { violations } = (await (globalThis as AxePage).axe?.run()) ?? { violations: [] };
 		style.background = '';
 		const over = scrollWidth - clientWidth;
 		return [
 			...(over > 0 ? [`${over} pixels wider than the panel`] : []),
+			...(scrollTop > 0 ? [`scrolled by ${scrollTop} pixels as a whole`] : []),
 			...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
 		];
 	});
