@@ -354,7 +354,7 @@ async function beside({ stories, bench, looks, said, panel }: Walk): Promise<voi
 	stories.mock.setScript([answer(said.short)]);
 	await bench.runCommand('Loopwright: New Conversation');
 	await panel.locator('[role=log].empty').waitFor();
-	await bench.ask(said.prompts.other);
+	await bench.ask(said.prompts.again);
 	await panel.locator('.status-line .others.waits').waitFor();
 	await looks.lookAt('others');
 	await bench.runCommand('Loopwright: History');
