@@ -308,7 +308,7 @@ async function deciding({ stories, bench, looks, said, panel }: Walk): Promise<v
 	]);
 	await bench.submit(said.prompts.change);
 	await (await bench.permission('Edit')).waitFor({ timeout: 30_000 });
-	await panel.locator('.others > button').waitFor();
+	await panel.locator('.more-requests > button').waitFor();
 	await looks.lookAt('proposal');
 	await bench.answerPermission('Edit', 'Allow once');
 	await bench.answerPermission('Write', 'Allow once');

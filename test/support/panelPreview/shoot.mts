@@ -44,7 +44,7 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 	if (scene === 'agents')
 		for (const name of ['a1', 'a2', 'a3', 'a5', 'c1', 'w1', 'w2'])
 			await tab.locator(`[data-row="${name}"] .tool-line`).first().click();
-	if (scene === 'bash') await tab.locator('.others > button').click();
+	if (scene === 'bash') await tab.locator('.more-requests > button').click();
 	if (scene === 'longbash') await tab.locator('.request-edit').click();
 	if (['generic', 'critical', 'secret'].includes(scene)) await tab.locator('.why-button[aria-expanded]').click();
 }
@@ -52,7 +52,12 @@ async function unfold(tab: Page, scene: string, lang: string): Promise<void> {
 /** Runs in the page. Also what is cut off where it cannot be scrolled to. */
 function overflows(): boolean {
 	const parts = [document.documentElement, ...document.querySelectorAll('.log, .dock')];
-	return parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+	// A line gives way with a sign; fractions of a pixel are none.
+	const lines = [...document.querySelectorAll('.tool-line')];
+	return (
+		parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth) ||
+		lines.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+	);
 }
 
 async function findings(tab: Page): Promise<readonly string[]> {

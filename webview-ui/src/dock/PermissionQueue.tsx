@@ -47,7 +47,7 @@ function Others({ requests, onChoose }: OthersProps) {
 	const [open, setOpen] = useState(false);
 	const id = useId();
 	return (
-		<div class="others">
+		<div class="more-requests">
 			<button
 				type="button"
 				class="quiet"
