@@ -26,6 +26,15 @@ suite('legible colours', () => {
 		);
 	});
 
+	test("the white of VS Code's own buttons stays white", () => {
+		const [white, blue]: readonly Colour[] = [
+			[1, 1, 1],
+			[0, 0x78 / 255, 0xd4 / 255],
+		];
+		assert.ok(white && blue);
+		assert.deepEqual(legible(white, opposite([blue]), [blue]), white);
+	});
+
 	test('contrast is that of WCAG, and colours are read as browsers write them', () => {
 		assert.equal(contrast([0, 0, 0], [1, 1, 1]), 21);
 		assert.equal(contrast([0x76 / 255, 0x76 / 255, 0x76 / 255], [1, 1, 1]).toFixed(2), '4.54');
