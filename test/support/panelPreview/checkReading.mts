@@ -165,6 +165,22 @@ await check('code goes to the cursor, to a file of its own, and to a proposal', 
 	assert.equal((await panel.sent('text_copied')).length, 1);
 });
 
+await check('code inside of a list has the same buttons', 'answer', async (panel) => {
+	const steps = '1. First:\n\n   ```ts src/my.ts\n   const a = "<b>";\n   ```\n2. Then';
+	await panel.play([{ type: 'row_added', row: { kind: 'text', id: 'steps', text: steps, open: false } }]);
+	const block = panel.tab.locator('li .code');
+	for (const name of ['Apply…', 'Insert at cursor', 'Open as file', 'Copy']) {
+		await block.getByRole('button', { name, exact: true }).click();
+	}
+	const text = 'const a = "<b>";';
+	assert.deepEqual(await panel.sent('code_applied'), [{ type: 'code_applied', text, path: 'src/my.ts' }]);
+	assert.deepEqual(await panel.sent('code_inserted'), [{ type: 'code_inserted', text }]);
+	assert.deepEqual(await panel.sent('code_opened'), [{ type: 'code_opened', text, language: 'ts', path: 'src/my.ts' }]);
+	assert.deepEqual(await panel.sent('text_copied'), [{ type: 'text_copied', text }]);
+	await block.getByText('src/my.ts').click();
+	assert.deepEqual(await panel.sent('file_opened'), [{ type: 'file_opened', path: 'src/my.ts' }]);
+});
+
 await check(
 	'formulas and diagrams are drawn; the source is one click away; the theme is followed',
 	'rich',

@@ -35,7 +35,10 @@ suite('markdown of the model', () => {
 
 	test('top-level code is a block of its own, nested code is not', () => {
 		assert.deepEqual(render('```ts title="x"\nlet a;\n```'), [{ kind: 'code', code: 'let a;', language: 'ts' }]);
-		assert.match(html('- a\n  ```js\n  let b;\n  ```'), /<pre tabindex="0"><code><span class="hljs-keyword">let/);
+		const nested = html('- a\n  ```js\n  let b;\n  ```');
+		assert.match(nested, /<pre tabindex="0"><code class="language-js"><span class="hljs-keyword">let/);
+		assert.equal(nested.match(/<button /g)?.length, 4, 'the buttons of any code');
+		assert.match(html('- a\n  ```math\n  x^2\n  ```'), /class="formula display"/);
 	});
 
 	test('tasks say their state in words', () => {
@@ -70,6 +73,10 @@ suite('links', () => {
 		assert.deepEqual(linkTarget('src/a.ts:12:3'), { kind: 'file', path: 'src/a.ts', line: 12 });
 		assert.deepEqual(linkTarget('a.ts:12'), { kind: 'file', path: 'a.ts', line: 12 });
 		assert.deepEqual(linkTarget('a.ts#L3-L9'), { kind: 'file', path: 'a.ts', line: 3 });
+		assert.deepEqual(linkTarget('a.ts#L3C5-L9C1'), { kind: 'file', path: 'a.ts', line: 3 });
+		assert.deepEqual(linkTarget('file:///home/my%20a.ts#L3'), { kind: 'file', path: '/home/my a.ts', line: 3 });
+		assert.deepEqual(linkTarget('file:///c:/a.ts'), { kind: 'file', path: 'c:/a.ts', line: undefined });
+		assert.equal(linkTarget('file://server/share/a.ts'), undefined);
 		assert.deepEqual(linkTarget('C:\\a\\b.ts'), { kind: 'file', path: 'C:\\a\\b.ts', line: undefined });
 		assert.deepEqual(linkTarget('%E4%B8%AD%20a.md'), { kind: 'file', path: '中 a.md', line: undefined });
 		assert.deepEqual(linkTarget('100%'), { kind: 'file', path: '100%', line: undefined });
@@ -77,6 +84,13 @@ suite('links', () => {
 
 	test('inline code that names a file', () => {
 		assert.deepEqual(fileOfCode('登录.ts:3-9'), { kind: 'file', path: '登录.ts', line: 3 });
+		for (const [code, path] of [
+			['src/a.ts#L10-L20', 'src/a.ts'],
+			['src/a.ts:10,15', 'src/a.ts'],
+			['/abs/a.ts:10', '/abs/a.ts'],
+			['C:\\proj\\a.ts:10:5', 'C:\\proj\\a.ts'],
+		] as const)
+			assert.deepEqual(fileOfCode(code), { kind: 'file', path, line: 10 });
 		for (const no of ['a.b', 'foo()', 'npm test', 'x.ts y', '/', 'a'.repeat(300)])
 			assert.equal(fileOfCode(no), undefined);
 	});

@@ -10,6 +10,7 @@ import { textHeight } from '../near/supposedHeight.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import { Diagram } from './Diagram.tsx';
 import { formulaClass } from './mathSyntax.ts';
+import { onNestedCode } from './nestedCode.ts';
 import type { Block } from './render.ts';
 import { sanitized } from './sanitize.ts';
 import { MarkdownTail } from './tail.ts';
@@ -167,6 +168,5 @@ function onClick(event: MouseEvent, send: (message: ToHost) => void): void {
 		else if (file) send({ type: 'file_opened', path: file, ...(line ? { line: Number(line) } : {}) });
 		return;
 	}
-	const copied = target?.closest('.block .copy')?.closest('.code')?.querySelector('code')?.textContent;
-	if (event.type === 'click' && copied) send({ type: 'text_copied', text: copied });
+	if (event.type === 'click' && target) onNestedCode(target, send);
 }

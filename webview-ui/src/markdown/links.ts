@@ -4,14 +4,19 @@ export type LinkTarget =
 	| { readonly kind: 'url'; readonly url: string }
 	| { readonly kind: 'file'; readonly path: string; readonly line: number | undefined };
 
+/** `:12`, `:12:5`, `:10-20`, `:12,15`, `#L10`, `#L10-L20`, `#L10C5-L20C3`: its first number is the line. */
+const place = '(?:(?:#L|:)(\\d+)(?:C\\d+)?(?:[-:,]L?\\d+(?:C\\d+)?)*)?';
+const withPlace = new RegExp(`^(.*?)${place}$`, 'i');
+
 /** Undefined for what must not be opened (`javascript:`, `data:`, `command:`, …). */
 export function linkTarget(href: string): LinkTarget | undefined {
 	const trimmed = href.trim();
 	if (/^(?:https?:\/\/|mailto:)/i.test(trimmed)) return { kind: 'url', url: trimmed };
-	if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith('//')) return undefined;
-	const windowsDrive = /^[a-z]:[\\/]/i.test(trimmed);
-	if (!windowsDrive && /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed)) return undefined;
-	const match = /^(.*?)(?:(?:#L|:)(\d+)(?:[-:,]L?\d+)*)?$/i.exec(decoded(trimmed));
+	const written = trimmed.replace(/^file:\/\/(?=\/)(?:\/(?=[a-z]:))?/i, '');
+	if (written === '' || written.startsWith('#') || written.startsWith('//')) return undefined;
+	const windowsDrive = /^[a-z]:[\\/]/i.test(written);
+	if (!windowsDrive && /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(written)) return undefined;
+	const match = withPlace.exec(decoded(written));
 	const path = match?.[1];
 	return path ? { kind: 'file', path, line: match[2] ? Number(match[2]) : undefined } : undefined;
 }
@@ -29,7 +34,7 @@ const extensions =
 	'kt|kts|less|lua|md|mdx|mjs|mts|php|pl|ps1|py|rb|rs|sass|scala|scss|sh|sql|svelte|svg|swift|tf|toml|ts|tsx|txt|' +
 	'vue|xml|yaml|yml|zig';
 const filePattern = new RegExp(
-	`^((?:[\\p{L}\\p{N}_@.+~-]+[\\\\/])*[\\p{L}\\p{N}_@.+-]+\\.(?:${extensions}))(?::(\\d+)(?:[-:]\\d+)?)?$`,
+	`^((?:/|[a-z]:[\\\\/])?(?:[\\p{L}\\p{N}_@.+~-]+[\\\\/])*[\\p{L}\\p{N}_@.+-]+\\.(?:${extensions}))${place}$`,
 	'iu',
 );
 

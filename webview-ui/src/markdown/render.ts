@@ -5,10 +5,10 @@ import { Lexer, Marked, Parser, Renderer } from 'marked';
 import type { Token, Tokens, TokensList } from 'marked';
 import { escapeHtml } from './escapeHtml.ts';
 import { fence } from './fence.ts';
-import { highlighted } from './highlight.ts';
+import { anchor } from './anchor.ts';
 import { fileOfCode, linkTarget } from './links.ts';
-import type { LinkTarget } from './links.ts';
 import { formulaHtml, mathSyntax } from './mathSyntax.ts';
+import { nestedCode } from './nestedCode.ts';
 
 /** A top-level block: HTML, or code that the page draws by itself (it may be long and still growing). */
 export type Block = { readonly kind: 'html'; readonly html: string } | CodePart;
@@ -51,13 +51,9 @@ class PanelRenderer extends Renderer {
 		return harmlessTag.test(text.trim()) ? text : escapeHtml(text);
 	}
 	override code({ text, lang }: Tokens.Code): string {
-		const { language } = fence(lang);
-		const body = highlighted(text, language) ?? escapeHtml(text);
-		return (
-			`<div class="code"><div class="code-head"><span>${escapeHtml(language)}</span>` +
-			`<button type="button" class="quiet copy">${escapeHtml(t('Copy'))}</button></div>` +
-			`<pre tabindex="0"><code>${body}</code></pre></div>`
-		);
+		const { language, path } = fence(lang);
+		if (language === 'math') return formulaHtml({ tex: text, display: true }, 'div');
+		return nestedCode({ code: text, language, path });
 	}
 	override codespan({ text }: Tokens.Codespan): string {
 		const code = `<code>${escapeHtml(text)}</code>`;
@@ -82,12 +78,4 @@ class PanelRenderer extends Renderer {
 		const word = escapeHtml(checked ? t('Done') : t('Not done'));
 		return `<span class="task codicon codicon-${icon}"></span><bdi class="hidden">${word}</bdi>`;
 	}
-}
-
-function anchor(target: LinkTarget, inner: string): string {
-	if (target.kind === 'url') {
-		return `<a href="${escapeHtml(target.url)}" data-url="${escapeHtml(target.url)}">${inner}</a>`;
-	}
-	const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
-	return `<a href="#" class="file" data-file="${escapeHtml(target.path)}"${line}>${inner}</a>`;
 }

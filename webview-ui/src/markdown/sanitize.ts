@@ -6,7 +6,8 @@ const tags = (
 	'a b bdi blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub sup table tbody td ' +
 	'th thead tr ul'
 ).split(' ');
-const attributes = 'align class data-file data-line data-url href start tabindex title type'.split(' ');
+const attributes =
+	'align aria-hidden aria-label class data-file data-line data-url href start tabindex title type'.split(' ');
 
 /**
  * Told once: reading these rules anew for each block takes as long as the block itself. A gate of its own, as other libraries on
