@@ -33,7 +33,7 @@ const before = String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Gree
 /** In quotes, a quote is written twice. */
 const quoted = String.raw`"(?<quoted>(?:[^"\n]|"")+)"`;
 const plain = String.raw`(?<plain>[^\s"'${'`'}<>|@，。；：！？、）（」』】》“”]+)`;
-const rangeText = String.raw`(?::(?<first>\d{1,9})(?:-(?<last>\d{1,9}))?|#L(?<hashFirst>\d{1,9})(?:-L?(?<hashLast>\d{1,9}))?)`;
+const rangeText = String.raw`(?::(?<first>\d{1,9})(?:-(?<last>\d{1,9}))?|#L?(?<hashFirst>\d{1,9})(?:-L?(?<hashLast>\d{1,9}))?)`;
 const mentionPattern = new RegExp(
 	String.raw`${before}@(?:(?<word>problems:|terminal:)?${quoted}${rangeText}?|${plain})`,
 	'gu',

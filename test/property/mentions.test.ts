@@ -10,6 +10,7 @@ const letters = fc.constantFrom(
 	'""',
 	':10',
 	'#L3',
+	'#3',
 	'C:\\',
 );
 const path = fc.string({ unit: letters, minLength: 1, maxLength: 30 });

@@ -1,5 +1,6 @@
 // Finds text in the rows of a conversation, whether the panel has them or not. A long conversation is searched in slices, so that
 // the extension host stays free. Pure but for the pause it is given.
+import { foldedText } from '../../shared/foldedText.ts';
 import type { FoundRow } from '../../shared/protocol.ts';
 import type { Row } from '../../shared/view.ts';
 import { rowText } from './rowText.ts';
@@ -21,7 +22,7 @@ export async function findRows(
 	query: string,
 	wanted: () => Promise<boolean>,
 ): Promise<Found | undefined> {
-	const needle = query.toLowerCase();
+	const needle = foldedText(query);
 	if (needle.trim() === '') return { rows: [], total: 0 };
 	const found: FoundRow[] = [];
 	let total = 0;
@@ -41,7 +42,7 @@ export async function findRows(
 
 /** How often it is there. Where marks of Markdown stand between the words of a query without any, they are looked over. */
 function placesIn(text: string, needle: string): number {
-	const lower = text.toLowerCase();
+	const lower = foldedText(text);
 	const count = occurrences(lower, needle);
 	if (count > 0 || /[*_`]/.test(needle) || !/[*_`]/.test(lower)) return count;
 	return occurrences(lower.replace(/[*_`]+/g, ''), needle);

@@ -100,6 +100,18 @@ suite('finding in the conversation', () => {
 		assert.equal((await findRows(rows, '**two**', always))?.total, 1);
 	});
 
+	test('letters are the same however they are put together', async () => {
+		const rows: readonly Row[] = [
+			{ kind: 'text', id: 'a', text: 'Cafe\u0301 and \u1112\u1161\u11ab, 中文 (a|b)', open: false },
+			{ kind: 'text', id: 'b', text: 'CAF\u00c9', open: false },
+		];
+		const total = async (query: string) => (await findRows(rows, query, always))?.total;
+		assert.equal(await total('caf\u00e9'), 2);
+		assert.equal(await total('cafe\u0301'), 2);
+		assert.equal(await total('한'), 1);
+		assert.equal(await total('文 (a|B)'), 1, 'signs of expressions are signs');
+	});
+
 	test('nothing is found by nothing', async () => {
 		assert.deepEqual(await findRows(rows, '  ', always), { rows: [], total: 0 });
 	});

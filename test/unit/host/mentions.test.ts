@@ -131,6 +131,9 @@ suite('mentions in the host', () => {
 		const [part, other] = await notes('@a.ts:2-9 and @"my file.ts"', files);
 		assert.match(part ?? '', /^a\.ts, lines 2 to 3 of 3[^]*\n2\ttwo\n3\tthree\n```$/);
 		assert.match(other ?? '', /^my file\.ts /);
+		for (const written of ['@a.ts#2-9', '@a.ts#L2-9', '@a.ts#L2-L9', '@"a.ts"#2-9']) {
+			assert.deepEqual(await notes(written, files), [part], written);
+		}
 		assert.match((await notes('@src', files))[0] ?? '', /^The folder src .* 2 entries:\na\.ts\nb\.ts$/);
 		assert.deepEqual(await notes('@Override me@a.ts @types/node', files), []);
 		assert.deepEqual(await notes('@"gone.ts"', files), ['There is no file gone.ts.']);

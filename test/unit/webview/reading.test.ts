@@ -1,5 +1,6 @@
 // Formulas, fences, places that were found, runs of reads, and what is let go of: the pure parts of what one reads.
 import assert from 'node:assert/strict';
+import { foldedWithOrigins } from '../../../src/shared/foldedText.ts';
 import { startOf } from '../../../webview-ui/src/reading/hits.ts';
 import { fence } from '../../../webview-ui/src/markdown/fence.ts';
 import { MarkdownTail } from '../../../webview-ui/src/markdown/tail.ts';
@@ -14,6 +15,20 @@ const html = (text: string): string =>
 		.join('');
 const formulas = (text: string): readonly string[] =>
 	[...html(text).matchAll(/class="formula( display)?">([^<]*)</g)].map(([, display, tex]) => `${tex}${display ?? ''}`);
+
+suite('a text as one looks for it', () => {
+	test('each place leads back to where it stands', () => {
+		for (const [original, query, place] of [
+			['x Cafe\u0301!', 'caf\u00e9', 'Cafe\u0301'],
+			['\u0130\u0130 ab', 'ab', 'ab'],
+			['plain TEXT', 'text', 'TEXT'],
+		] as const) {
+			const { text, origin } = foldedWithOrigins(original);
+			const at = text.indexOf(query);
+			assert.equal(original.slice(origin(at), origin(at + query.length)), place);
+		}
+	});
+});
 
 suite('formulas in markdown', () => {
 	test('inline and on lines of their own, in both spellings', () => {

@@ -1,16 +1,18 @@
 // Where a text stands in what is drawn, and its marks. Ranges only: what Preact drew is never changed.
+import { foldedText, foldedWithOrigins, type Folded } from '../../../src/shared/foldedText.ts';
 
 /** The places of a text in an element, without case, across its inner elements. */
 export function placesOf(element: Element, query: string): readonly Range[] {
-	const needle = query.toLowerCase();
+	const needle = foldedText(query);
 	if (needle === '') return [];
 	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-	const nodes: { readonly node: Text; readonly start: number }[] = [];
+	const nodes: { readonly node: Text; readonly start: number; readonly origin: Folded['origin'] }[] = [];
 	let text = '';
 	while (walker.nextNode()) {
 		const node = walker.currentNode as Text;
-		nodes.push({ node, start: text.length });
-		text += node.data.toLowerCase();
+		const folded = foldedWithOrigins(node.data);
+		nodes.push({ node, start: text.length, origin: folded.origin });
+		text += folded.text;
 	}
 	const ranges: Range[] = [];
 	let from = 0;
@@ -23,8 +25,8 @@ export function placesOf(element: Element, query: string): readonly Range[] {
 		const last = at(found + needle.length - 1);
 		if (!first || !last) break;
 		const range = document.createRange();
-		range.setStart(first.node, Math.min(found - first.start, first.node.length));
-		range.setEnd(last.node, Math.min(found + needle.length - last.start, last.node.length));
+		range.setStart(first.node, first.origin(found - first.start));
+		range.setEnd(last.node, Math.min(last.origin(found + needle.length - last.start), last.node.length));
 		ranges.push(range);
 	}
 	return ranges;
