@@ -34,6 +34,7 @@ stories('what an answer holds', (stories) => {
 			'$$\n\\frac{1}{p}\n$$',
 			'```mermaid\nflowchart LR\n\tA --> B\n```',
 			'```md notes.md\n# Notes\n\nLocked after five.\n```',
+			'See `src/gone.ts:3`.',
 		].join('\n\n');
 		stories.mock.setScript([turn(text(answer))]);
 		const workbench = await stories.open();
@@ -68,6 +69,10 @@ stories('what an answer holds', (stories) => {
 		await box.press('ControlOrMeta+v');
 		const pasted = /how often\?[^]*Locked after five\.|\[Pasted text/;
 		assert.ok(await poll(5_000, async () => pasted.test(await box.inputValue()) || undefined), await box.inputValue());
+
+		await panel.getByRole('link', { name: 'src/gone.ts:3' }).click();
+		await workbench.runCommand('Notifications: Show Notifications');
+		await workbench.page.locator('.notification-list-item', { hasText: 'There is no file' }).waitFor();
 		assert.deepEqual(stories.mock.violations, []);
 	});
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { MockRequest, Step } from '../support/mockServer.ts';
 import { answer, gate, messagesOf, text, toolResults, toolUse, turn } from '../support/mockServer.ts';
 import { stories } from './harness/stories.ts';
+import { poll } from './harness/workbenchPage.ts';
 
 const hash = 'src/util/hash.ts';
 const agent = (description: string, prompt: string, subagent_type: string) =>
@@ -59,11 +60,25 @@ stories('subagents', (stories) => {
 		await bench.answerPermission('Edit', 'Allow once');
 		explored.open();
 		await bench.waitForCard('Agent: where hashes are made', 'done');
+		// All of its steps as a document, which grows while it is open.
+		const steps = bench.page.locator('.editor-instance .view-lines');
+		const working = await bench.card('Agent: a better hash');
+		await working.getByRole('button').first().click();
+		await working.getByRole('button', { name: bench.text('Show all steps') }).press('Enter');
+		await steps.getByText('Make it better').first().waitFor();
+		await working.getByRole('button').first().click();
 		tested.open();
 		const command = await bench.permission('Bash');
 		await command.getByText('general-purpose').waitFor();
 		await bench.answerPermission('Bash', 'Allow once');
 		await bench.waitForCard('Agent: a better hash', 'done');
+		await steps.first().click();
+		const grown = poll(10_000, async () => {
+			await bench.page.keyboard.press('Control+End');
+			return (await steps.getByText('and the check passes').count()) > 0 || undefined;
+		});
+		assert.ok(await grown, 'the document that is open grows');
+		await bench.page.keyboard.press('Control+Home');
 		await bench.waitForCard('Agent: the rest', 'running');
 		await bench.screenshot('subagents-at-work');
 		assert.match(readFileSync(path.join(bench.folder, hash), 'utf8'), /'sha256'/);

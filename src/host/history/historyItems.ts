@@ -1,6 +1,7 @@
 // How sessions look in the history: title, time, folder, cost and state as words, and what can be done with each.
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { SessionHit } from '../../node/sessions/sessionSearch.ts';
 import type { SessionInfo } from '../../node/sessions/sessionInfo.ts';
 import { modeWords } from '../provider/pickers.ts';
 import { stateWord } from '../session/tabTitle.ts';
@@ -87,11 +88,15 @@ function sessionItem(row: HistoryRow, now: number): SessionItem {
 		row,
 		label: `${badges.includes('pinned') ? '$(pinned) ' : ''}${escaped(titleOf(info))}`,
 		description: facts.filter((fact) => fact !== '').join(' · '),
-		...(hit ? { detail: escaped(hit.snippet) } : {}),
+		...(hit ? { detail: detailOf(hit) } : {}),
 		// What is looked for may be in the conversation and not in its title.
 		alwaysShow: true,
 		buttons: buttonsOf(info),
 	};
+}
+
+function detailOf({ snippet, agentId }: SessionHit): string {
+	return agentId === undefined ? escaped(snippet) : vscode.l10n.t('In a subagent: {0}', escaped(snippet));
 }
 
 function buttonsOf(info: SessionInfo): ActionButton[] {

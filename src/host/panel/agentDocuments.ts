@@ -1,10 +1,11 @@
 // All that a subagent did as a read-only document, from its transcript on the disk. The document's address says all that is needed to
-// read it, so that its tab is there again after a reload. Contract: nothing outside of the sessions' own folder is read.
+// read it, so that its tab is there again after a reload. While it is open it grows with what the subagent does. Contract: nothing outside of the sessions' own folder is read.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { agentFile } from '../../node/sessions/agentTranscripts.ts';
+import { followFile } from '../../node/sessions/followFile.ts';
 import { isSessionId, sessionFolder } from '../../node/sessions/paths.ts';
 import { parseTranscript } from '../../node/sessions/transcriptFile.ts';
 import type { Row, ViewState } from '../../shared/view.ts';
@@ -15,6 +16,8 @@ import { exportWords } from './exportWords.ts';
 const scheme = 'loopwright-agent';
 /** Characters of a document's name. */
 const longestName = 60;
+/** A document is written anew this often at most, milliseconds. */
+const growMs = 500;
 
 /** `cwd`: of the session, absolute. */
 const place = z.object({
@@ -27,13 +30,18 @@ type AgentPlace = z.infer<typeof place>;
 
 export class AgentDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-	private readonly registration: vscode.Disposable;
+	private readonly registrations: vscode.Disposable;
+	/** How to end it, by the address of a document that is open. */
+	private readonly followed = new Map<string, () => void>();
 	private readonly state: () => ViewState;
 
 	/** `state`: of some conversation of the window, for the names of models. */
 	constructor(state: () => ViewState) {
 		this.state = state;
-		this.registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+		this.registrations = vscode.Disposable.from(
+			vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri.toString())),
+		);
 	}
 
 	get onDidChange(): vscode.Event<vscode.Uri> {
@@ -63,6 +71,7 @@ export class AgentDocuments implements vscode.TextDocumentContentProvider, vscod
 		const known = placeOf(uri);
 		const text = known && (await textOf(known));
 		if (known === undefined || text === undefined) return gone;
+		this.follow(uri, known);
 		const words = {
 			...exportWords(),
 			title: known.title === '' ? vscode.l10n.t('Subagent') : vscode.l10n.t('Subagent: {0}', known.title),
@@ -74,8 +83,21 @@ export class AgentDocuments implements vscode.TextDocumentContentProvider, vscod
 	}
 
 	dispose(): void {
-		this.registration.dispose();
+		this.registrations.dispose();
+		for (const end of this.followed.values()) end();
 		this.changed.dispose();
+	}
+
+	private follow(uri: vscode.Uri, known: AgentPlace): void {
+		const address = uri.toString();
+		if (this.followed.has(address)) return;
+		const end = followFile(fileOf(known), growMs, () => this.changed.fire(uri));
+		if (end) this.followed.set(address, end);
+	}
+
+	private leave(address: string): void {
+		this.followed.get(address)?.();
+		this.followed.delete(address);
 	}
 }
 
@@ -98,7 +120,12 @@ function placeOf({ query }: vscode.Uri): AgentPlace | undefined {
 }
 
 /** Undefined when it cannot be read. */
-async function textOf({ cwd, sessionId, agentId }: Omit<AgentPlace, 'title'>): Promise<string | undefined> {
-	if (!isSessionId(sessionId)) return undefined;
-	return readFile(agentFile(sessionFolder(cwd, sessionId), agentId), 'utf8').catch(() => undefined);
+async function textOf(known: Omit<AgentPlace, 'title'>): Promise<string | undefined> {
+	if (!isSessionId(known.sessionId)) return undefined;
+	return readFile(fileOf(known), 'utf8').catch(() => undefined);
+}
+
+/** Contract: of a session's id only. */
+function fileOf({ cwd, sessionId, agentId }: Omit<AgentPlace, 'title'>): string {
+	return agentFile(sessionFolder(cwd, sessionId), agentId);
 }

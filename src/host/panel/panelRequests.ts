@@ -13,6 +13,7 @@ import { copyConversation } from './copyConversation.ts';
 import type { ConversationComposer } from './composerDesk.ts';
 import { handleComposerRequest, isComposerRequest } from './composerRequests.ts';
 import { externalLink } from './inbound.ts';
+import { openFile } from './openFile.ts';
 import type { PanelRequest } from './panelPages.ts';
 import { handleStateRequest, isStateRequest, type StateDeps } from './stateRequests.ts';
 
@@ -140,14 +141,4 @@ function editorCommand(
 	if (command === 'openFolder') return ['vscode.openFolder'];
 	if (command === 'manageTrust') return ['workbench.trust.manage'];
 	return [`loopwright.${command}`];
-}
-
-async function openFile(file: string, line: number | undefined): Promise<void> {
-	const uri = vscode.Uri.file(file);
-	if (line === undefined) {
-		await vscode.commands.executeCommand('vscode.open', uri);
-		return;
-	}
-	const selection = new vscode.Range(line - 1, 0, line - 1, 0);
-	await vscode.window.showTextDocument(uri, { selection, preview: true });
 }

@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { BlobStore } from '../checkpoints/blobStore.ts';
 import { adoptTranscript } from './adoptTranscript.ts';
-import { followAbout } from './followAbout.ts';
+import { followFile } from './followFile.ts';
 import { keptContents } from './keptContents.ts';
 import { leaseHolder } from './lease.ts';
 import { isSessionId, loopwrightHome, projectFolder, projectSlug } from './paths.ts';
@@ -29,6 +29,8 @@ const together = 32;
 const mostCleared = 500;
 /** How long what was deleted can be taken back. */
 const trashDays = 7;
+/** Of what is told of a name, milliseconds. */
+const gatherMs = 50;
 
 export class SessionLibrary {
 	readonly #home: string;
@@ -85,7 +87,7 @@ export class SessionLibrary {
 
 	/** Tells when a title, a pin may be another. Returns how to end it; undefined while nothing of the session is stored. */
 	follow(cwd: string, id: string, changed: () => void): (() => void) | undefined {
-		return followAbout(this.#folder(cwd, id), changed);
+		return followFile(aboutFile(this.#folder(cwd, id)), gatherMs, changed);
 	}
 
 	/** Puts a session with all that is its own into the trash. Rejects when it cannot be moved. */
