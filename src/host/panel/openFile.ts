@@ -6,7 +6,8 @@ export async function openFile(file: string, line: number | undefined): Promise<
 	const uri = vscode.Uri.file(file);
 	const isOpen = vscode.workspace.textDocuments.some((document) => String(document.uri) === String(uri));
 	const found = await typeOf(uri);
-	if (found === undefined && !isOpen) return tell(vscode.l10n.t('There is no file {0}.', file));
+	if (found === undefined && !isOpen)
+		return tell(vscode.l10n.t('There is no file {0}.', vscode.workspace.asRelativePath(uri)));
 	if (found !== undefined && (found & vscode.FileType.Directory) !== 0) {
 		if (!vscode.workspace.getWorkspaceFolder(uri)) {
 			return tell(vscode.l10n.t('{0} is outside of the open folder.', file));

@@ -10,7 +10,12 @@ const { check, end } = await startChecks();
 const boxOf = ({ tab }: Panel): Locator => tab.getByRole('textbox', { name: 'Message' });
 
 /** As a page sees it: files on the clipboard, or in a drag. */
-const giveFiles = (panel: Panel, kind: 'paste' | 'drop', make: 'png' | 'broken' | 'large', count = 1): Promise<void> =>
+const giveFiles = (
+	panel: Panel,
+	kind: 'paste' | 'drop',
+	make: 'png' | 'broken' | 'large' | 'archive',
+	count = 1,
+): Promise<void> =>
 	boxOf(panel).evaluate(
 		async (box, order) => {
 			const data = new DataTransfer();
@@ -21,7 +26,8 @@ const giveFiles = (panel: Panel, kind: 'paste' | 'drop', make: 'png' | 'broken' 
 				canvas.getContext('2d')?.fillRect(0, 0, 10, 10);
 				const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
 				const content = order.make === 'broken' || !blob ? 'no picture' : blob;
-				data.items.add(new File([content], `shot${at}.png`, { type: 'image/png' }));
+				const [name, type] = order.make === 'archive' ? ['all.zip', 'application/zip'] : [`shot${at}.png`, 'image/png'];
+				data.items.add(new File([content], name, { type }));
 			}
 			const init = { bubbles: true, cancelable: true };
 			box.dispatchEvent(
@@ -157,6 +163,11 @@ await check('who writes on has what was written, not the earlier prompt that com
 	await panel.frames();
 	assert.equal((await panel.sent('history_requested')).length, 1);
 	assert.equal(await boxOf(panel).inputValue(), '/');
+});
+
+await check('a pasted file that is neither picture nor PDF is refused with a reason', 'answer', async (panel) => {
+	await giveFiles(panel, 'paste', 'archive');
+	await panel.tab.getByRole('alert').getByText('all.zip is no picture or PDF').waitFor();
 });
 
 await check('a large paste is folded, outlives the page, and is sent whole', 'answer', async (panel) => {

@@ -19,7 +19,7 @@ const thumbEdge = 48;
 const qualities = [0.9, 0.8, 0.6, 0.4];
 
 /** Whether a pasted or dropped file is one that a prompt can bring as it is. */
-export function isMedia({ type, name }: { readonly type: string; readonly name: string }): boolean {
+function isMedia({ type, name }: { readonly type: string; readonly name: string }): boolean {
 	return type.startsWith('image/') || type === 'application/pdf' || name.toLowerCase().endsWith('.pdf');
 }
 

@@ -15,7 +15,7 @@ export function refusalWords(name: string, reason: Refusal | 'not_kept'): string
 				megabytes,
 			);
 		case 'unreadable':
-			return t('{0} cannot be read as a picture or PDF.', name);
+			return t('{0} cannot be read. Pictures can be PNG, JPEG, GIF, WebP, AVIF or BMP, documents PDF.', name);
 		case 'encrypted':
 			return t('{0} opens with a password only.', name);
 		case 'too_many_pages':

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { usePanel } from '../panelContext.ts';
 import { insertAt } from './insertText.ts';
-import { hasRoom, isMedia, prepared } from './media.ts';
+import { hasRoom, prepared } from './media.ts';
 import { freshMark, isLargePaste, lineCount } from './pastes.ts';
 import { refusalWords } from './refusals.ts';
 import type { DraftHold } from './useDraft.ts';
@@ -70,7 +70,7 @@ export function useIntake(hold: DraftHold, box: RefObject<HTMLTextAreaElement | 
 		forget: () => setProblems([]),
 		onPaste(event) {
 			const { clipboardData } = event;
-			const files = [...(clipboardData?.files ?? [])].filter(isMedia);
+			const files = [...(clipboardData?.files ?? [])];
 			const text = clipboardData?.getData('text/plain') ?? '';
 			if (files.length > 0 && text === '') {
 				event.preventDefault();
