@@ -1,5 +1,6 @@
 // A conversation as a document to read without the editor, in Markdown, as the panel shows it. Pure.
 import { agentMessage, agentSteps } from '../../shared/agentWords.ts';
+import type { PromptAttachment } from '../../shared/composer.ts';
 import type { Row, ToolView, ViewState } from '../../shared/view.ts';
 import { viewText } from './rowText.ts';
 
@@ -22,7 +23,7 @@ export function conversationMarkdown(state: ExportedState, rows: readonly Row[],
 	let answering = false;
 	for (const row of rows) {
 		if (row.kind === 'prompt') {
-			parts.push(`## ${words.you}`, row.text);
+			parts.push(`## ${words.you}`, joined(row.text, broughtWith(row.attachments)));
 			answering = false;
 			continue;
 		}
@@ -33,6 +34,16 @@ export function conversationMarkdown(state: ExportedState, rows: readonly Row[],
 		parts.push(text);
 	}
 	return `${parts.join('\n\n')}\n`;
+}
+
+/** What a prompt brought besides its text, by name. */
+function broughtWith(attachments: readonly PromptAttachment[] = []): string {
+	const names = attachments.map((one) => {
+		if (one.kind === 'image') return `${code(one.name)} (${one.width} × ${one.height})`;
+		if (one.kind === 'pdf') return code(one.name);
+		return code(`${one.path.split(/[\\/]/).at(-1) ?? ''}:${one.firstLine}-${one.lastLine}`);
+	});
+	return names.map((name) => `- ${name}`).join('\n');
 }
 
 function rowMarkdown(row: Exclude<Row, { kind: 'prompt' }>, words: ExportWords): string {

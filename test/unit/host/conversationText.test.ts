@@ -186,6 +186,21 @@ suite('a conversation as a document', () => {
 		assert.equal(text.match(/## Loopwright/g)?.length, 1);
 	});
 
+	test('Markdown: pictures, PDFs and the selection of a prompt by name, also where it has no words', () => {
+		const picture = {
+			kind: 'image',
+			id: 'i',
+			name: 'shot.png',
+			mediaType: 'image/png',
+			width: 20,
+			height: 10,
+		} as const;
+		const part = { kind: 'selection', path: '/w/src/login.ts', firstLine: 3, lastLine: 9 } as const;
+		const attachments = [picture, { kind: 'pdf', id: 'd', name: 'a`b.pdf', pages: 3 } as const, part];
+		const text = conversationMarkdown(state, [{ kind: 'prompt', id: 'p', text: '', time: 0, attachments }], words);
+		assert.match(text, /\n\n## You\n\n- `shot\.png` \(20 × 10\)\n- ``a`b\.pdf``\n- `login\.ts:3-9`\n$/);
+	});
+
 	test('Markdown: a subagent with its steps, why it failed, and what it had said, each once', () => {
 		const text = conversationMarkdown(state, [failed], words);
 		assert.equal(
