@@ -186,7 +186,8 @@ export type ToHost =
 				| 'continueInCopy'
 				| 'showContext'
 				| 'openWalkthrough'
-				| 'openFolder';
+				| 'openFolder'
+				| 'redoRestore';
 	  };
 
 /** What the page is born with (in a JSON script element): display language and the l10n bundle for it. */

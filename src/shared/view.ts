@@ -323,6 +323,8 @@ export interface ViewState {
 	readonly openElsewhere?: boolean;
 	/** A turn was cut by a reload or crash and can go on. */
 	readonly canContinue: boolean;
+	/** The person went back to before a message, and nothing was said since: it can be taken back. */
+	readonly wentBack: boolean;
 	readonly folder: string;
 	/** The folders that are open when there are several, `folder` among them; it can be another while nothing was said. */
 	readonly folders: readonly FolderView[];

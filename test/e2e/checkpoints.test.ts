@@ -126,13 +126,24 @@ stories('checkpoints', (stories) => {
 		assert.equal(await (await bench.articles('You')).count(), 1);
 		assert.equal(await bench.page.locator('.multiDiffEntry').count(), 0, 'what would change is no more');
 		await bench.screenshot('restore-both-done');
+		const articles = await bench.articles('You');
+		const back = await bench.button('Take back');
+		await back.press('Enter');
+		assert.ok(await untilText(bench, 'two.txt', 'two\n'));
+		await articles.nth(1).waitFor();
+		await back.waitFor({ state: 'detached' });
+		await (await bench.button('Edit and send again')).last().press('Enter');
+		await articles.nth(1).waitFor({ state: 'detached' });
+		await back.waitFor();
 		await bench.reloadWindow();
+		await (await bench.button('Take back')).waitFor();
 		await (await bench.articles('Loopwright')).getByText('One.').waitFor();
 		assert.equal(await (await bench.articles('You')).count(), 1);
 		await bench.ask('another thing');
 		const last = stories.mock.requests.at(-1) ?? assert.fail();
 		assert.equal(lastUserText(last), 'another thing');
 		assert.ok(!JSON.stringify(last.body).includes('second thing'));
+		assert.equal(await (await bench.button('Take back')).count(), 0, 'something was said since');
 		assert.deepEqual(stories.mock.violations, []);
 	});
 

@@ -22,6 +22,7 @@ export const bareState: ViewState = {
 	contextWindow: 200_000,
 	costUsd: 0,
 	canContinue: false,
+	wentBack: false,
 	maxCostUsd: null,
 	usage: { input: 0, output: 0 },
 	rateLimit: null,

@@ -118,6 +118,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
 			'showContext',
 			'openWalkthrough',
 			'openFolder',
+			'redoRestore',
 		]),
 	}),
 ]);

@@ -22,6 +22,7 @@ export function initialState(deps: WindowFacts): ViewState {
 		usage: { input: 0, output: 0 },
 		rateLimit: null,
 		canContinue: false,
+		wentBack: false,
 		...windowState(deps),
 	};
 }

@@ -5,6 +5,7 @@ import type { LoopEvent } from '../../core/loop/events.ts';
 import type { Prompt } from '../../core/loop/promptParts.ts';
 import { spoken } from '../../core/loop/promptParts.ts';
 import type { Terminal } from '../../core/loop/state.ts';
+import { canUndoRewind } from '../../core/messages/activeEntries.ts';
 import type { QueuedPrompt } from '../../core/messages/journal.ts';
 import type { Conversation } from '../../core/session/engineApi.ts';
 import type { Delivery } from '../../shared/composer.ts';
@@ -36,6 +37,7 @@ export class SessionController {
 	/** What was asked for and has not begun, or not ended. */
 	private asked = 0;
 	private canContinue = false;
+	private wentBack = false;
 	private unsubscribe: () => void = () => {};
 
 	constructor(deps: ControllerDeps) {
@@ -270,6 +272,7 @@ export class SessionController {
 		this.deps.tasks.follow(conversation.tasks);
 		this.stopped = false;
 		this.canContinue = interrupted;
+		this.wentBack = canUndoRewind(shown.entries) && !openElsewhere;
 		this.shown.show(shown, { ...windowState(this.deps), ...this.stateOf(conversation), costUsd: conversation.costUsd });
 		if (damaged) this.shown.addNotice('transcript_damaged');
 		if (opened.modelGone) this.shown.addNotice('model_gone', opened.modelGone);
@@ -284,6 +287,7 @@ export class SessionController {
 	private run(exchange: AsyncGenerator<LoopEvent, Terminal>): Promise<void> {
 		this.stopped = false;
 		this.canContinue = false;
+		this.wentBack = false;
 		return this.begin(this.drive(exchange));
 	}
 
@@ -371,6 +375,7 @@ export class SessionController {
 			...(openElsewhere ? { openElsewhere } : {}),
 			queued: openElsewhere ? [] : session.queued,
 			canContinue: this.canContinue && !this.work,
+			wentBack: this.wentBack,
 			mode,
 			todos,
 			usage: tokenSums(session.usage),

@@ -51,6 +51,7 @@ const states = [
 	['limited', 'Choose another model', { type: 'command_requested', command: 'selectModel' }],
 	['full', 'Compact', { type: 'command_requested', command: 'compact' }],
 	['stopped', 'Go on', { type: 'retry_requested' }],
+	['wentBack', 'Take back', { type: 'command_requested', command: 'redoRestore' }],
 	['untrusted', 'Manage trust', { type: 'command_requested', command: 'manageTrust' }],
 	['untrusted', 'Continue', { type: 'continue_requested' }],
 ] as const;

@@ -101,6 +101,11 @@ export const stateScenes: Readonly<Record<string, Scene>> = {
 		rows: [asked, read, { kind: 'notice', id: 'n', code: 'interrupted', args: {} }],
 		earlier: 0,
 	},
+	wentBack: {
+		state: { ...base, ...used, wentBack: true },
+		rows: [asked, answered],
+		earlier: 0,
+	},
 	untrusted: {
 		state: { ...base, ...used, trusted: false, canContinue: true },
 		rows: [asked, read, { kind: 'notice', id: 'n', code: 'host_restarted', args: {} }],

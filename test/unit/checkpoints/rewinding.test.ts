@@ -99,11 +99,15 @@ suite('rewinding a session', () => {
 		await rewinding.rewind(rewinding.prompts[1]?.id ?? '');
 		assert.equal(controller.state.sessionId, session);
 		assert.deepEqual(prompts(controller.view.all), ['first']);
+		assert.equal(controller.state.wentBack, true);
 		assert.equal(await rewinding.undoRewind(), true);
+		assert.equal(controller.state.wentBack, false);
 		assert.deepEqual(prompts(controller.view.all), ['first', 'second']);
 		assert.equal(await rewinding.undoRewind(), false);
 		await rewinding.rewind(rewinding.prompts[0]?.id ?? '');
+		assert.equal(controller.state.wentBack, true);
 		await controller.submit('instead');
+		assert.equal(controller.state.wentBack, false);
 		assert.deepEqual(prompts(controller.view.all), ['instead']);
 		assert.equal(lastUserText(mock.requests.at(-1) ?? assert.fail()), 'instead');
 		assert.equal(await rewinding.undoRewind(), false);

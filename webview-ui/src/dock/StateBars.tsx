@@ -1,5 +1,5 @@
 // What holds for the whole panel and wants to be known: no model to ask, an update, a limit of the service, a context nearly full,
-// a turn that was stopped. At most what matters now: who stopped is not told more than that.
+// a turn that was stopped, a way back. At most what matters now: who stopped is not told more than that.
 import { t } from '@vscode/l10n';
 import type { ViewState } from '../../../src/shared/view.ts';
 import { clockTime, percent } from '../format.ts';
@@ -21,6 +21,7 @@ export function StateBars({ state }: { readonly state: ViewState }) {
 			<FullBar state={state} />
 			<LimitBar state={state} />
 			<StoppedBar state={state} />
+			<WentBackBar wentBack={state.wentBack} />
 		</>
 	);
 }
@@ -120,6 +121,21 @@ function StoppedBar({ state }: { readonly state: ViewState }) {
 			icon="debug-pause"
 			text={t('You stopped this. Nothing was lost: go on, or say what to do instead.')}
 			actions={[{ label: t('Go on'), run: () => bridge.send({ type: 'retry_requested' }) }]}
+		/>
+	);
+}
+
+/** Editing a message, too, goes back to before it; whoever did not mean to has all of it again. */
+function WentBackBar({ wentBack }: { readonly wentBack: boolean }) {
+	const { bridge } = usePanel();
+	if (!wentBack) return null;
+	return (
+		<StateBar
+			icon="discard"
+			text={t('You went back to before a message. What followed is kept.')}
+			actions={[
+				{ label: t('Take back'), run: () => bridge.send({ type: 'command_requested', command: 'redoRestore' }) },
+			]}
 		/>
 	);
 }
