@@ -53,6 +53,8 @@ class HistoryPicker {
 	private readonly removed: Removed | undefined;
 	/** Where the keys are to be once the sessions are there. */
 	private goal: string | undefined;
+	/** Where they were last. */
+	private last: string | undefined;
 
 	constructor(deps: HistoryPickerDeps, view: HistoryView) {
 		this.deps = deps;
@@ -82,6 +84,7 @@ class HistoryPicker {
 					this.search.look(text);
 					this.draw(false);
 				});
+				picker.onDidChangeActive(([item]) => (this.last = item?.row?.info.id ?? this.last));
 				picker.onDidAccept(() => (picker.activeItems[0]?.undo ? chosen('undo') : chosen('open', this.active)));
 				picker.onDidTriggerItemButton(({ item, button: pressed }) =>
 					chosen((pressed as ActionButton).action, item.row?.info),
@@ -104,8 +107,11 @@ class HistoryPicker {
 		}
 	}
 
+	/** While the list is filled anew VS Code has none for a moment: then it is the one that was, or the first. */
 	private get active(): SessionInfo | undefined {
-		return this.picker.activeItems[0]?.row?.info;
+		const [shown] = this.picker.activeItems;
+		if (shown) return shown.row?.info;
+		return (this.rows.find(({ info }) => info.id === this.last) ?? this.rows[0])?.info;
 	}
 
 	private viewAt(active: string | undefined): HistoryView {
