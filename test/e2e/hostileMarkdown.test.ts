@@ -1,6 +1,7 @@
 // Hostile answers in the real page under its real policy: nothing runs, nothing is loaded, nothing that could is in the page.
 import assert from 'node:assert/strict';
 import { tests as commonMark } from 'commonmark-spec';
+import purifierFixtures from 'dompurify-fixtures/test/fixtures/expect.js';
 import type { Page } from 'playwright-core';
 import type { ViewEvent } from '../../src/shared/protocol.ts';
 import type { Row } from '../../src/shared/view.ts';
@@ -130,6 +131,20 @@ suite('hostile markdown in the page', () => {
 		assert.deepEqual(trouble, []);
 	});
 
+	test(`DOMPurify's own ${purifierFixtures.length} fixtures, as they are and in Markdown`, async () => {
+		const payloads = purifierFixtures.map(({ payload }) => payload);
+		await show(
+			payloads.flatMap((payload) => [
+				payload,
+				`a ${payload.replaceAll('\n', ' ')}`,
+				`[x](${payload})`,
+				`> - ${payload}`,
+			]),
+		);
+		await nothingDangerous();
+		assert.deepEqual(trouble, []);
+	});
+
 	test('links go to the host, and only those that may be opened', async () => {
 		await show(hostileAnswers);
 		await throughAll(() =>
@@ -183,6 +198,7 @@ function rowsOf(id: string, text: string): readonly Row[] {
 			view: { kind: 'matches', matches: [{ file: text, line: 1, text }], total: 1, files: 1, truncated: false },
 		},
 		{ ...tool, id: `${id}e`, view: { kind: 'edit', path: text, created: false, hunks: [hunk], added: 1, removed: 1 } },
+		{ ...tool, id: `${id}w`, view: { kind: 'web', url: text, status: 200, title: text, bytes: 1, text } },
 		{ ...tool, id: `${id}x`, state: 'error', message: text, view: { kind: 'none' } },
 		{ ...tool, id: `${id}a`, view: { kind: 'answers', answers: [{ question: text, answer: text }] } },
 		{ ...tool, id: `${id}l`, view: { kind: 'plan', plan: text } },

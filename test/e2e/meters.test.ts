@@ -32,7 +32,11 @@ stories('meters of the panel', (stories) => {
 		await bench.page.keyboard.press('Escape');
 		await bench.runCommand('Loopwright: New Conversation');
 		await panel.getByRole('button', { name: 'Take a tour in four steps' }).click();
-		await bench.page.getByText('Decide what it may do').first().waitFor();
+		const step = bench.page.locator('.getting-started-step', { hasText: 'Decide what it may do' });
+		await step.waitFor();
+		await (await bench.composer()).focus();
+		await bench.page.keyboard.press('Control+.');
+		await step.locator('.codicon-getting-started-step-checked').waitFor();
 		await bench.screenshot('tour');
 	});
 });

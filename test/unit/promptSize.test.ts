@@ -1,4 +1,4 @@
-// What stands before every conversation stays small: it is sent, and paid for, with each request that misses the cache.
+// What stands before every conversation: small, since it is sent, and paid for, with each request that misses the cache.
 import assert from 'node:assert/strict';
 import { systemPrompt } from '../../src/core/context/systemPrompt.ts';
 import { modelFacts } from '../../src/core/model/models.ts';
@@ -22,4 +22,8 @@ test(`system prompt and tools take at most ${largest} bytes of a request`, () =>
 	const body = toBody(request, modelFacts(model));
 	const size = Buffer.byteLength(JSON.stringify([body['system'], body['tools']]), 'utf8');
 	assert.ok(size <= largest, `${size} bytes`);
+});
+
+test('the answer is asked for in the language of the user', () => {
+	assert.match([systemPrompt(undefined)].flat().join('\n'), /^- In the language the user writes in\./m);
 });

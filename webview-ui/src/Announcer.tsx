@@ -5,6 +5,7 @@ import { useRef } from 'preact/hooks';
 import type { PermissionMode } from '../../src/shared/permission.ts';
 import type { Status } from '../../src/shared/view.ts';
 import { announcement } from './dock/announcement.ts';
+import { moreWait } from './dock/permissionWords.ts';
 import { modeChoice } from './dock/modes.ts';
 import { waitText } from './dock/WaitCard.tsx';
 import { usePanel } from './panelContext.ts';
@@ -15,42 +16,69 @@ interface Before {
 	readonly status: Status;
 	readonly waiting: string | undefined;
 	readonly mode: PermissionMode;
+	/** Requests that were told of: each by what it asks, or among how many came at once. */
+	readonly requests: ReadonlySet<string>;
+	/** Those of which was said what they ask. */
+	readonly told: ReadonlySet<string>;
+}
+
+/** Equal sentences are told apart by their turn: each is said. */
+interface Spoken {
+	readonly text: string;
+	readonly turn: number;
 }
 
 export function Announcer() {
 	const { store, reading } = usePanel();
-	const sentence = useSignal('');
+	const spoken = useSignal<Spoken>({ text: '', turn: 0 });
+	const say = (text: string) => {
+		const { turn } = spoken.peek();
+		spoken.value = { text, turn: text === '' ? turn : turn + 1 };
+	};
+	const sayOnce = (text: string) => {
+		if (spoken.peek().text !== text) say(text);
+	};
 	const before = useRef<Before | undefined>(undefined);
 	useSignalEffect(() => {
 		const state = store.state.value;
 		if (!state) return;
-		const request = state.requests[0];
-		const waiting = request?.id ?? state.wait?.id;
+		const { requests } = state;
+		const waiting = requests[0]?.id ?? state.wait?.id;
 		const last = before.current;
-		before.current = { status: state.status, waiting, mode: state.mode };
-		if (request && waiting !== last?.waiting) {
-			sentence.value = announcement(request);
+		const fresh = requests.filter(({ id }) => last?.requests.has(id) !== true);
+		// What came among others is told when its turn comes.
+		const [request] = fresh.length > 0 ? fresh : requests.slice(0, 1).filter(({ id }) => last?.told.has(id) !== true);
+		const told = [...(last?.told ?? []), ...(request ? [request.id] : [])];
+		before.current = {
+			status: state.status,
+			waiting,
+			mode: state.mode,
+			requests: new Set(requests.map(({ id }) => id)),
+			told: new Set(told.filter((id) => requests.some((one) => one.id === id))),
+		};
+		if (request) {
+			say([announcement(request), moreWait(fresh.length - 1)].filter((part) => part !== '').join(' '));
 		} else if (state.wait && waiting !== last?.waiting) {
-			sentence.value = waitText(state.wait, Date.now());
+			say(waitText(state.wait, Date.now()));
 		} else if (last && last.mode !== state.mode) {
-			sentence.value = t('Mode: {0}', modeChoice(state.mode).name);
+			say(t('Mode: {0}', modeChoice(state.mode).name));
 		} else if (state.status === 'retrying' && state.retry) {
 			// Once, not with each second of the countdown.
-			sentence.value = retryText(state.retry);
+			sayOnce(retryText(state.retry));
 		} else if (last && isBusy(last.status) && state.status === 'ready') {
-			sentence.value = t('Loopwright has answered.');
+			say(t('Loopwright has answered.'));
 		} else if ((isBusy(state.status) || state.status === 'stopped') && waiting === undefined) {
-			sentence.value = '';
+			say('');
 		}
 	});
 	useSignalEffect(() => {
-		if (reading.said.value !== '') sentence.value = reading.said.value;
+		if (reading.said.value !== '') say(reading.said.value);
 		// The same once more is said once more.
 		reading.said.value = '';
 	});
 	return (
 		<div class="hidden" aria-live="polite">
-			{sentence.value}
+			<span key={spoken.value.turn}>{spoken.value.text}</span>
 		</div>
 	);
 }

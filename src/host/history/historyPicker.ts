@@ -53,8 +53,8 @@ class HistoryPicker {
 	private readonly removed: Removed | undefined;
 	/** Where the keys are to be once the sessions are there. */
 	private goal: string | undefined;
-	/** Where they were last. */
-	private last: string | undefined;
+	/** Where they were last, for these words. */
+	private last: SessionItem | undefined;
 
 	constructor(deps: HistoryPickerDeps, view: HistoryView) {
 		this.deps = deps;
@@ -81,11 +81,12 @@ class HistoryPicker {
 					resolve({ what, info, view, without: { ...view, active: next } });
 				};
 				picker.onDidChangeValue((text) => {
+					this.last = undefined;
 					this.search.look(text);
 					this.draw(false);
 				});
-				picker.onDidChangeActive(([item]) => (this.last = item?.row?.info.id ?? this.last));
-				picker.onDidAccept(() => (picker.activeItems[0]?.undo ? chosen('undo') : chosen('open', this.active)));
+				picker.onDidChangeActive(([item]) => (this.last = item ?? this.last));
+				picker.onDidAccept(() => (this.activeItem?.undo ? chosen('undo') : chosen('open', this.active)));
 				picker.onDidTriggerItemButton(({ item, button: pressed }) =>
 					chosen((pressed as ActionButton).action, item.row?.info),
 				);
@@ -107,11 +108,17 @@ class HistoryPicker {
 		}
 	}
 
-	/** While the list is filled anew VS Code has none for a moment: then it is the one that was, or the first. */
 	private get active(): SessionInfo | undefined {
-		const [shown] = this.picker.activeItems;
-		if (shown) return shown.row?.info;
-		return (this.rows.find(({ info }) => info.id === this.last) ?? this.rows[0])?.info;
+		return this.activeItem?.row?.info;
+	}
+
+	/** While the list is filled anew VS Code has none for a moment: then it is the one that was, unless other words were typed; else the first. */
+	private get activeItem(): SessionItem | undefined {
+		const { activeItems, items } = this.picker;
+		const { last } = this;
+		const same = ({ undo, row }: SessionItem) =>
+			last?.undo ? undo !== undefined : row !== undefined && row.info.id === last?.row?.info.id;
+		return activeItems[0] ?? items.find(same) ?? items[0];
 	}
 
 	private viewAt(active: string | undefined): HistoryView {

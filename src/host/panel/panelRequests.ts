@@ -91,6 +91,8 @@ async function perform(message: PanelRequest, deps: RequestDeps, surface: FocusT
 			return;
 		}
 		case 'mode_selected':
+			// A step of the tour.
+			void vscode.commands.executeCommand('setContext', 'loopwright.modeChosen', true);
 			return controller.setMode(message.mode);
 		case 'model_selected':
 			return deps.selectModel(message.model);

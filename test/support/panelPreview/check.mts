@@ -1,6 +1,7 @@
 // Drives the previewed panel like a person and checks what it does and what it tells the host: following, keys with input
 // methods, answers to requests, links, drafts, gaps. Usage: node --import tsx test/support/panelPreview/check.mts [PART OF A TITLE]
 import assert from 'node:assert/strict';
+import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import type { Row } from '../../../src/shared/view.ts';
 import type { Panel } from './checkKit.mts';
 import { startChecks } from './checkKit.mts';
@@ -229,6 +230,38 @@ await check('a request is announced once, with what is dangerous about it', 'cri
 	await panel.frames();
 	assert.equal(await panel.tab.locator('body').getAttribute('data-spoken'), null);
 });
+
+await check(
+	'each request is announced as it comes, or when its turn comes; equal words are said again',
+	'bash',
+	async (panel) => {
+		const spoken = async () => {
+			await panel.frames();
+			return (await panel.tab.locator('.panel > [aria-live=polite].hidden').textContent()) ?? '';
+		};
+		const [first, second, third] = await panel.tab.evaluate(() => window.preview.requests);
+		assert.ok(first && second && third);
+		assert.match(await spoken(), /^Permission needed: Run npm test .* 2 more wait$/);
+		const tell = (requests: readonly PermissionRequest[]) =>
+			panel.play([{ type: 'state_changed', state: { requests: structuredClone(requests) } }]);
+		await tell([second, third]);
+		assert.match(await spoken(), /^Permission needed: Change login\.ts/, 'its turn has come');
+		await tell([second, third, { ...second, id: 'again' }]);
+		assert.match(await spoken(), /^Permission needed: Change login\.ts/, 'a late one is told at once');
+		await panel.tab.evaluate(() =>
+			document.querySelector('[aria-live=polite].hidden')?.firstElementChild?.setAttribute('data-old', ''),
+		);
+		await tell([second, third, { ...second, id: 'again' }, { ...second, id: 'and again' }]);
+		assert.match(await spoken(), /^Permission needed: Change login\.ts/);
+		assert.equal(
+			await panel.tab.locator('[aria-live=polite].hidden [data-old]').count(),
+			0,
+			'equal words are said again',
+		);
+		await tell([third, { ...second, id: 'again' }]);
+		assert.match(await spoken(), /create_issue/, 'the one that came among others');
+	},
+);
 
 await check('why it asks: the rule, its place, and the part that decided', 'generic', async (panel) => {
 	const card = panel.tab.getByRole('group', { name: 'Permission: mcp__github__create_issue', exact: true });

@@ -5,7 +5,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { PermissionRequest } from '../../../src/shared/permission.ts';
 import { Icon } from '../Icon.tsx';
 import { RequestCard } from './RequestCard.tsx';
-import { requestSentence } from './permissionWords.ts';
+import { moreWait, requestSentence } from './permissionWords.ts';
 import { focusWaiting } from './requestFocus.ts';
 
 export function PermissionQueue({ requests }: { readonly requests: readonly PermissionRequest[] }) {
@@ -56,7 +56,7 @@ function Others({ requests, onChoose }: OthersProps) {
 				onClick={() => setOpen(!open)}
 			>
 				<Icon name="chevron-right" />
-				{requests.length === 1 ? t('1 more waits') : t('{0} more wait', String(requests.length))}
+				{moreWait(requests.length)}
 			</button>
 			{open && (
 				<ul id={id}>

@@ -132,3 +132,9 @@ export function noRuleText(request: PermissionRequest): string {
 		? t('No rule of the right size can be offered for this command, so it asks each time.')
 		: t('No rule of the right size can be offered for this, so it asks each time.');
 }
+
+/** Empty for none. */
+export function moreWait(count: number): string {
+	if (count < 1) return '';
+	return count === 1 ? t('1 more waits') : t('{0} more wait', String(count));
+}
