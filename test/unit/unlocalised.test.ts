@@ -26,6 +26,18 @@ suite('words for people', () => {
 		const host =
 			"vscode.window.showInformationMessage('Done', vscode.l10n.t('Open'));\nf({ placeHolder: 'Type', id: 'type' });";
 		assert.deepEqual(sourceFindings('a.ts', host, { host: true }), ['a.ts:1 "Done"', 'a.ts:2 "Type"']);
+		const hidden = [
+			'const a = <p title={b ? "One" : t("Two")}>{c && "Three"}{`Four ${d}`}{e ?? "Five"}</p>;',
+			'const f = <Bar text={"Six"} icon="gift" />;',
+			'picker.placeholder = g ? "Seven" : h;',
+			'const i = { label: j + "Eight", id: "nine" };',
+		].join('\n');
+		assert.deepEqual(
+			sourceFindings('a.tsx', hidden, { host: false }).map((finding) => /"(\w+)"/.exec(finding)?.[1]),
+			['Three', 'Four', 'Five', 'One', 'Six', 'Seven', 'Eight'],
+		);
+		const picks = 'vscode.window.showQuickPick(["One", t("Two")], { title: k || "Three" });';
+		assert.equal(sourceFindings('a.ts', picks, { host: true }).length, 2);
 	});
 
 	test('in the manifest', () => {
