@@ -31,12 +31,12 @@ interface Spoken {
 export function Announcer() {
 	const { store, reading } = usePanel();
 	const spoken = useSignal<Spoken>({ text: '', turn: 0 });
-	const say = (text: string) => {
+	const speak = (text: string) => {
 		const { turn } = spoken.peek();
 		spoken.value = { text, turn: text === '' ? turn : turn + 1 };
 	};
-	const sayOnce = (text: string) => {
-		if (spoken.peek().text !== text) say(text);
+	const speakOnce = (text: string) => {
+		if (spoken.peek().text !== text) speak(text);
 	};
 	const before = useRef<Before | undefined>(undefined);
 	useSignalEffect(() => {
@@ -57,22 +57,22 @@ export function Announcer() {
 			told: new Set(told.filter((id) => requests.some((one) => one.id === id))),
 		};
 		if (request) {
-			say([announcement(request), moreWait(fresh.length - 1)].filter((part) => part !== '').join(' '));
+			speak([announcement(request), moreWait(fresh.length - 1)].filter((part) => part !== '').join(' '));
 		} else if (state.wait && waiting !== last?.waiting) {
-			say(waitText(state.wait, Date.now()));
+			speak(waitText(state.wait, Date.now()));
 		} else if (last && last.mode !== state.mode) {
-			say(t('Mode: {0}', modeChoice(state.mode).name));
+			speak(t('Mode: {0}', modeChoice(state.mode).name));
 		} else if (state.status === 'retrying' && state.retry) {
 			// Once, not with each second of the countdown.
-			sayOnce(retryText(state.retry));
+			speakOnce(retryText(state.retry));
 		} else if (last && isBusy(last.status) && state.status === 'ready') {
-			say(t('Loopwright has answered.'));
+			speak(t('Loopwright has answered.'));
 		} else if ((isBusy(state.status) || state.status === 'stopped') && waiting === undefined) {
-			say('');
+			speak('');
 		}
 	});
 	useSignalEffect(() => {
-		if (reading.said.value !== '') say(reading.said.value);
+		if (reading.said.value !== '') speak(reading.said.value);
 		// The same once more is said once more.
 		reading.said.value = '';
 	});
