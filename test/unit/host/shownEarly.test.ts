@@ -24,6 +24,14 @@ suite('a session that is shown before it is open', () => {
 			const first = startController({ url: mock.url, store, remembered });
 			await first.controller.submit('hi');
 			await first.controller.close();
+			// More was spent before than the page tells of by itself.
+			const usage = { inputTokens: 7, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 7 };
+			const spent = { usage, costUsd: 399 };
+			const [id, entries] = [...store][0] ?? assert.fail();
+			store.set(
+				id,
+				entries.map((entry) => (entry.type === 'exchange_end' ? { ...entry, spent } : entry)),
+			);
 			let open: () => void = () => assert.fail();
 			const opens = new Promise<void>((resolve) => (open = resolve));
 			const more = { type: 'mode', mode: 'acceptEdits', time: 9 } as const;
@@ -42,7 +50,7 @@ suite('a session that is shown before it is open', () => {
 			assert.deepEqual(texts(panel.rows), ['Hello.']);
 			assert.equal(panel.model.state?.sessionId, remembered.id);
 			const { costUsd = 0 } = panel.model.state ?? {};
-			assert.equal(costUsd, first.controller.state.costUsd, 'what it has cost so far');
+			assert.equal(costUsd, 399, 'what it has cost so far');
 			mock.setScript([answer('And more.')]);
 			const submitted = controller.submit('go on');
 			assert.deepEqual(texts(panel.rows), ['Hello.'], 'what is sent waits');
